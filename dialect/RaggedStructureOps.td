@@ -1,0 +1,110 @@
+// Ops that change schemas: ranks, orders, broadcasts, axis names.
+#ifndef RAGGED_STRUCTURE_OPS_TD
+#define RAGGED_STRUCTURE_OPS_TD
+
+include "dialect/RaggedBase.td"
+
+def Ragged_ExpandDimsOp : Ragged_PureOp<"expand_dims"> {
+  let summary = "Insert a static dimension of extent 1";
+  let description = [{
+    The result's dimension `dim` is static 1, packed last. Moves no data.
+
+    - C1. The operand is a ragged tensor; 0 <= dim <= rank; the result's rank is within the limit.
+  }];
+  let arguments = (ins Ragged_Value:$x, I64Attr:$dim);
+  let results = (outs Ragged_Value:$result);
+  let assemblyFormat = "$x `dim` `=` $dim attr-dict `:` type($x) `->` type($result)";
+}
+
+def Ragged_SqueezeOp : Ragged_PureOp<"squeeze"> {
+  let summary = "Drop static dimensions of extent 1";
+  let description = [{
+    Drops the listed dimensions; what is left keeps its relative packed order. Moves no data.
+
+    - C1. The operand is a ragged tensor; dims are distinct, within the rank, and static 1.
+  }];
+  let arguments = (ins Ragged_Value:$x, DenseI64ArrayAttr:$dims);
+  let results = (outs Ragged_Value:$result);
+  let assemblyFormat = "$x `dims` `=` $dims attr-dict `:` type($x) `->` type($result)";
+}
+
+def Ragged_BroadcastOp : Ragged_PureOp<"broadcast"> {
+  let summary = "Repeat along dimensions of another value";
+  let description = [{
+    Dimension k of the operand becomes dimension `dims[k]` of the result; along all others it is
+    repeated. The result has the schema of `like` with the operand's element type; `like` is not
+    read.
+
+    - C1. The operand is a ragged tensor, a builtin tensor of static shape or a builtin scalar;
+      `like` is a ragged tensor.
+    - C2. dims has as many entries as the operand has dimensions, distinct, within `like`'s rank.
+    - C3. Each operand dimension equals the dimension it becomes, or is static 1.
+  }];
+  let arguments = (ins Ragged_Value:$x, DenseI64ArrayAttr:$dims, Ragged_Value:$like);
+  let results = (outs Ragged_Value:$result);
+  let assemblyFormat = [{
+    $x `dims` `=` $dims `like` $like attr-dict `:` type($x) `,` type($like) `->` type($result)
+  }];
+}
+
+def Ragged_TransposeOp : Ragged_PureOp<"transpose"> {
+  let summary = "Permute logical dimensions";
+  let description = [{
+    Dimension k of the result is dimension `permutation[k]` of the operand. Changes the schema
+    (dimensions and order) and moves no data.
+
+    - C1. The operand is a ragged tensor; permutation names each of its dimensions once.
+  }];
+  let arguments = (ins Ragged_Value:$x, DenseI64ArrayAttr:$permutation);
+  let results = (outs Ragged_Value:$result);
+  let assemblyFormat = [{
+    $x `permutation` `=` $permutation attr-dict `:` type($x) `->` type($result)
+  }];
+}
+
+def Ragged_ReorderOp : Ragged_PureOp<"reorder"> {
+  let summary = "Pack in another order";
+  let description = [{
+    The same logical value, its rows and tails laid out in packed order `order`. Moves data.
+
+    - C1. The operand is a ragged tensor; order is a permutation of its dimensions with all ragged
+      ones before all static ones.
+  }];
+  let arguments = (ins Ragged_Value:$x, DenseI64ArrayAttr:$order);
+  let results = (outs Ragged_Value:$result);
+  let assemblyFormat = "$x `order` `=` $order attr-dict `:` type($x) `->` type($result)";
+}
+
+def Ragged_AssumeSameAxisOp : Ragged_Op<"assume_same_axis", [NoMemoryEffect]> {
+  let summary = "Rename an axis after a run-time check";
+  let description = [{
+    Retypes a value: each dimension along axis `from` is said to run along `to`, an axis of `like`.
+    The call fails at run time if their extents differ. Not speculatable, since it can fail.
+
+    - C1. The operand and `like` are ragged tensors.
+    - C2. `from` is an axis of the operand, `to` an axis of `like`.
+  }];
+  let arguments = (ins Ragged_Value:$x, StrAttr:$from, StrAttr:$to, Ragged_Value:$like);
+  let results = (outs Ragged_Value:$result);
+  let assemblyFormat = [{
+    $x `from` `=` $from `to` `=` $to `like` $like attr-dict
+    `:` type($x) `,` type($like) `->` type($result)
+  }];
+}
+
+def Ragged_SchemaCastOp : Ragged_PureOp<"schema_cast"> {
+  let summary = "Between a known schema and an unknown one";
+  let description = [{
+    Stands where other dialects demand equal types; folds away once schemas are inferred. A cast
+    between two known schemas that differ is an error.
+
+    - C1. Operand and result are ragged tensors of one element type; their schemas are equal or at
+      least one is `*`.
+  }];
+  let arguments = (ins Ragged_Value:$x);
+  let results = (outs Ragged_Value:$result);
+  let assemblyFormat = "$x attr-dict `:` type($x) `->` type($result)";
+  let hasFolder = 1;
+}
+
+#endif  // RAGGED_STRUCTURE_OPS_TD

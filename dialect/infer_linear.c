@@ -1,0 +1,35 @@
+// Result types of products with dense weights. Called through op_table.c.
+#include "dialect/infer.h"
+
+// A builtin tensor of `rank` static extents with the element type of x (C2, C3).
+static bool get_weight(const ragged_op_view *view, intptr_t k, int rank, const char *expected,
+                       ragged_schema *out) {
+  bool ok = ragged_type_get_dense(ragged_view_operand_type(view, k), out) && out->rank == rank;
+  for (int d = 0; ok && d < rank; ++d) ok = out->dimensions[d].extent >= 0;
+  if (!ok) return ragged_infer_operand_error(view, k, expected);
+  ragged_element_type element;
+  if (ragged_type_get_element(ragged_view_operand_type(view, 0), &element) &&
+      element == out->element_type)
+    return true;
+  return ragged_view_error_at(view, 0, "operand #%d has element type %s, expected that of operand "
+                              "#0", (int)k, ragged_element_name(out->element_type));
+}
+
+bool ragged_infer_linear(const ragged_op_view *view, MlirType *types, intptr_t *count) {
+  ragged_schema x, weight, bias, result;
+  ragged_rule_error error;
+  bool unknown;
+  bool known = ragged_view_operand_schema(view, 0, &x, &unknown);
+  if (!known && !unknown) return false;
+  if (!get_weight(view, 1, 2, "a builtin tensor of static shape [out, in]", &weight)) return false;
+  int64_t bias_extent = -1;
+  if (view->num_operands > 2) {
+    if (!get_weight(view, 2, 1, "a builtin tensor of static shape [out]", &bias)) return false;
+    bias_extent = bias.dimensions[0].extent;
+  }
+  if (!known) return ragged_infer_unknown(view, 0, types, count);
+  if (!ragged_rule_linear(&x, ragged_view_int(view, "dim", -1), weight.dimensions[0].extent,
+                          weight.dimensions[1].extent, bias_extent, &result, &error))
+    return ragged_view_rule_error(view, &error);
+  return ragged_infer_schema(view, &result, types, count);
+}

@@ -1,0 +1,127 @@
+// Result types of the ops that change schemas. Called through op_table.c.
+#include <string.h>
+
+#include "dialect/infer.h"
+#include "mlir-c/BuiltinAttributes.h"
+
+bool ragged_infer_expand_dims(const ragged_op_view *view, MlirType *types, intptr_t *count) {
+  ragged_schema x, result;
+  ragged_rule_error error;
+  bool unknown;
+  if (!ragged_view_operand_schema(view, 0, &x, &unknown))
+    return unknown && ragged_infer_unknown(view, 0, types, count);
+  if (!ragged_rule_expand_dims(&x, ragged_view_int(view, "dim", -1), &result, &error))
+    return ragged_view_rule_error(view, &error);
+  return ragged_infer_schema(view, &result, types, count);
+}
+
+typedef bool (*dims_rule)(const ragged_schema *, int, const int64_t *, ragged_schema *,
+                          ragged_rule_error *);
+
+// Ops of one operand and one integer array.
+static bool infer_with_dims(const ragged_op_view *view, const char *attribute, dims_rule rule,
+                            MlirType *types, intptr_t *count) {
+  ragged_schema x, result;
+  ragged_rule_error error;
+  int num_dims;
+  int64_t dims[RAGGED_MAX_RANK];
+  bool unknown;
+  bool known = ragged_view_operand_schema(view, 0, &x, &unknown);
+  if (!known && !unknown) return false;
+  if (!ragged_view_int_array(view, attribute, &num_dims, dims)) return false;
+  if (!known) return ragged_infer_unknown(view, 0, types, count);
+  if (!rule(&x, num_dims, dims, &result, &error)) return ragged_view_rule_error(view, &error);
+  return ragged_infer_schema(view, &result, types, count);
+}
+
+bool ragged_infer_squeeze(const ragged_op_view *view, MlirType *types, intptr_t *count) {
+  return infer_with_dims(view, "dims", ragged_rule_squeeze, types, count);
+}
+
+bool ragged_infer_transpose(const ragged_op_view *view, MlirType *types, intptr_t *count) {
+  return infer_with_dims(view, "permutation", ragged_rule_transpose, types, count);
+}
+
+bool ragged_infer_reorder(const ragged_op_view *view, MlirType *types, intptr_t *count) {
+  return infer_with_dims(view, "order", ragged_rule_reorder, types, count);
+}
+
+// What is repeated: a ragged tensor, a builtin tensor of static shape or a builtin scalar (C1).
+static bool get_broadcast_operand(const ragged_op_view *view, ragged_schema *out,
+                                  bool *out_unknown) {
+  MlirType type = ragged_view_operand_type(view, 0);
+  *out_unknown = ragged_type_is_unknown(type);
+  if (*out_unknown || ragged_type_get_schema(type, out)) return true;
+  bool dense = ragged_type_get_dense(type, out);
+  for (int d = 0; dense && d < out->rank; ++d) dense = out->dimensions[d].extent >= 0;
+  if (dense) return true;
+  if (ragged_type_is_scalar(type)) {
+    *out = (ragged_schema){0};
+    return ragged_type_get_element(type, &out->element_type);
+  }
+  return ragged_infer_operand_error(
+      view, 0, "a ragged tensor, a builtin tensor of static shape or a scalar");
+}
+
+bool ragged_infer_broadcast(const ragged_op_view *view, MlirType *types, intptr_t *count) {
+  ragged_schema x, like, result;
+  ragged_rule_error error;
+  int num_dims;
+  int64_t dims[RAGGED_MAX_RANK];
+  bool x_unknown, like_unknown;
+  if (!get_broadcast_operand(view, &x, &x_unknown)) return false;
+  bool like_known = ragged_view_operand_schema(view, 1, &like, &like_unknown);
+  if (!like_known && !like_unknown) return false;
+  if (!ragged_view_int_array(view, "dims", &num_dims, dims)) return false;
+  if (!like_known) return ragged_infer_unknown(view, 0, types, count);
+  if (x_unknown) {  // the result does not hang on the operand's dimensions
+    result = like;
+    ragged_type_get_element(ragged_view_operand_type(view, 0), &result.element_type);
+    return ragged_infer_schema(view, &result, types, count);
+  }
+  if (!ragged_rule_broadcast(&x, num_dims, dims, &like, &result, &error))
+    return ragged_view_rule_error(view, &error);
+  return ragged_infer_schema(view, &result, types, count);
+}
+
+// A string attribute without a null inside: what axis texts are compared with.
+static const char *get_axis(const ragged_op_view *view, const char *name) {
+  const char *text = ragged_view_string(view, name);
+  if (text && strlen(text) == mlirStringAttrGetValue(ragged_view_attribute(view, name)).length)
+    return text;
+  ragged_view_error(view, "'%s' is no axis", name);
+  return NULL;
+}
+
+bool ragged_infer_assume_same_axis(const ragged_op_view *view, MlirType *types, intptr_t *count) {
+  ragged_schema x, like, result;
+  ragged_rule_error error;
+  bool x_unknown, like_unknown;
+  bool x_known = ragged_view_operand_schema(view, 0, &x, &x_unknown);
+  if (!x_known && !x_unknown) return false;
+  bool like_known = ragged_view_operand_schema(view, 1, &like, &like_unknown);
+  if (!like_known && !like_unknown) return false;
+  const char *from = get_axis(view, "from");
+  const char *to = from ? get_axis(view, "to") : NULL;
+  if (!to) return false;
+  bool found = !like_known;
+  for (int d = 0; !found && d < like.rank; ++d)
+    found = like.dimensions[d].axis && !strcmp(like.dimensions[d].axis, to);
+  if (!found)
+    return ragged_view_error_at(view, 1, "'to' is \"%s\", which is no axis of operand #1", to);
+  // Until `like` is known, `to` is not known to be an axis.
+  if (!x_known || !like_known) return ragged_infer_unknown(view, 0, types, count);
+  if (!ragged_rule_rename_axis(&x, from, to, &result, &error))
+    return ragged_view_rule_error(view, &error);
+  return ragged_infer_schema(view, &result, types, count);
+}
+
+bool ragged_infer_schema_cast(const ragged_op_view *view, MlirType *types, intptr_t *count) {
+  ragged_schema x;
+  bool unknown;
+  if (!ragged_view_operand_schema(view, 0, &x, &unknown) && !unknown) return false;
+  // The declared type may be `*` where this is not, or the reverse: op_table.c compares.
+  types[0] = ragged_view_operand_type(view, 0);
+  *count = 1;
+  return true;
+}

@@ -1,0 +1,37 @@
+// Compiling a program for the machine it runs on.
+#ifndef RAGGED_C_COMPILE_H
+#define RAGGED_C_COMPILE_H
+
+#include "mlir-c/IR.h"
+#include "ragged_rt.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct RaggedCompileOptions {
+  size_t structSize;      // sizeof(RaggedCompileOptions)
+  int optimizationLevel;  // 0 to 3; negative: 3
+  const char *cpu;        // an LLVM CPU name; null: this machine's
+} RaggedCompileOptions;
+
+// Compiles every public function of `module`, which stays as it is and the caller's. Null options:
+// all defaults. The caller ends *outModule with ragged_rt_module_release; it does not need the MLIR
+// context and may be used by any number of runtime contexts and threads. One compilation serves every
+// batch size and every length vector.
+// Diagnostics about the program go to the context's handlers; the status then says INVALID_ARGUMENT.
+// INVALID_ARGUMENT also: a null module, bad options.
+RAGGED_MUST_USE MLIR_CAPI_EXPORTED ragged_status raggedCompileForCpu(
+    MlirModule module, const RaggedCompileOptions *options, ragged_rt_module **outModule);
+
+// What this process has compiled so far, all threads together, successful or not.
+typedef struct RaggedCompileStatistics {
+  int64_t compilations;
+  double seconds;
+} RaggedCompileStatistics;
+MLIR_CAPI_EXPORTED RaggedCompileStatistics raggedGetCompileStatistics(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif  // RAGGED_C_COMPILE_H

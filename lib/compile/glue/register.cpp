@@ -1,0 +1,6 @@
+// See register.h. No logic here.
+#include "compile/glue/register.h"
+
+#include "passes/glue/Passes.h"
+
+void ragged_register_project_passes() { ragged::registerRaggedPasses(); }

@@ -1,0 +1,33 @@
+// The generated dense product: register-blocked microkernel for a shape known at compile time.
+// Emitted once per shape into the module; called through the runtime (ragged_rt_product_function).
+#ifndef RAGGED_LOWER_CPU_PRODUCT_H
+#define RAGGED_LOWER_CPU_PRODUCT_H
+
+#include "ir/build.h"
+#include "lower/cpu/target.h"
+
+typedef enum ragged_activation {  // numbered as in runtime/frame.h
+  RAGGED_ACTIVATION_NONE,
+  RAGGED_ACTIVATION_RELU,
+  RAGGED_ACTIVATION_GELU,
+  RAGGED_ACTIVATION_SIGMOID,
+} ragged_activation;
+
+typedef struct ragged_product_shape {
+  ragged_element_type element_type;  // f32, f64 or i64: what is computed with
+  int64_t k, n;                      // C[r, n] = act(sum_k A[r, k] W[n, k] + bias[n]) (+ C[r, n])
+  bool bias, residual;
+  ragged_activation activation;
+} ragged_product_shape;
+
+// Weight panel width: the runtime packs W as [ceil(n / panel)][k][panel], zero beyond n.
+int64_t ragged_product_panel(const ragged_cpu_target *target, const ragged_product_shape *shape);
+
+// Emits `func.func private?`-free public function `name`(a: !llvm.ptr, packed: !llvm.ptr,
+// bias: !llvm.ptr, c: !llvm.ptr, rows: i64) with `builder` at module level. Every element of C is one
+// chain of fused multiply-adds over k in increasing order, whatever `rows` and the row's position: a
+// row's bits never depend on its neighbours.
+void ragged_emit_product(const ragged_builder *builder, const ragged_cpu_target *target,
+                         const ragged_product_shape *shape, const char *name);
+
+#endif  // RAGGED_LOWER_CPU_PRODUCT_H

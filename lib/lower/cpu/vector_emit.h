@@ -1,0 +1,52 @@
+// One-line emitters of arith and math ops, shared by the vector_*.c files and private to them. `type`
+// is always the type of the operands: a scalar or a vector of f32, f64 or i64.
+#ifndef RAGGED_LOWER_CPU_VECTOR_EMIT_H
+#define RAGGED_LOWER_CPU_VECTOR_EMIT_H
+
+#include "ir/build.h"
+
+// Predicates of arith.cmpf and arith.cmpi, as their attributes number them. The comparisons of
+// floats are ordered: false where an operand is NaN.
+enum { RAGGED_CMPF_GREATER = 2, RAGGED_CMPF_LESS = 4, RAGGED_CMPF_LESS_EQUAL = 5 };
+enum { RAGGED_CMPI_EQUAL = 0, RAGGED_CMPI_LESS_SIGNED = 2 };
+
+// Element type and width of `type`.
+MlirType ragged_emit_element_type(MlirType type);
+bool ragged_emit_is_f32(MlirType type);
+// A type of the shape of `type` with `element` as element type.
+MlirType ragged_emit_type_like(MlirType type, MlirType element);
+// The integers of the same width, for looking at the bits of floats.
+MlirType ragged_emit_bits_type(MlirType type);
+
+// An op with two operands and a result of their type.
+MlirValue ragged_emit_binary(const ragged_builder *builder, const char *op, MlirType type,
+                             MlirValue x, MlirValue y);
+// Float ops that may be contracted into one FMA, and |x|.
+MlirValue ragged_emit_add(const ragged_builder *builder, MlirType type, MlirValue x, MlirValue y);
+MlirValue ragged_emit_sub(const ragged_builder *builder, MlirType type, MlirValue x, MlirValue y);
+MlirValue ragged_emit_mul(const ragged_builder *builder, MlirType type, MlirValue x, MlirValue y);
+MlirValue ragged_emit_abs(const ragged_builder *builder, MlirType type, MlirValue x);
+MlirValue ragged_emit_negate(const ragged_builder *builder, MlirType type, MlirValue x);
+// `op` is arith.cmpf or arith.cmpi; the result is i1 of the shape of `type`.
+MlirValue ragged_emit_compare(const ragged_builder *builder, const char *op, int predicate,
+                              MlirType type, MlirValue x, MlirValue y);
+MlirValue ragged_emit_select(const ragged_builder *builder, MlirType type, MlirValue condition,
+                             MlirValue x, MlirValue y);
+// The nearer of x and the bound when x is beyond it; NaN stays NaN (a single instruction on x86).
+MlirValue ragged_emit_at_least(const ragged_builder *builder, MlirType type, MlirValue x,
+                               double bound);
+MlirValue ragged_emit_at_most(const ragged_builder *builder, MlirType type, MlirValue x,
+                              double bound);
+MlirValue ragged_emit_bitcast(const ragged_builder *builder, MlirType result, MlirValue x);
+// sum of coefficients[k] * x^k for k <= degree, by Horner's rule in FMAs.
+MlirValue ragged_emit_polynomial(const ragged_builder *builder, MlirType type, MlirValue x,
+                                 int degree, const double *coefficients);
+
+// e^(x + low) for x + low <= 0 (which saves the test for overflow), or for any x when `any_sign`;
+// `low` may be null. |low| must be far below |x|.
+MlirValue ragged_emit_exp_of_sum(const ragged_builder *builder, MlirType type, MlirValue x,
+                                 MlirValue low, bool any_sign);
+// vector_gelu.c.
+MlirValue ragged_emit_gelu(const ragged_builder *builder, MlirType type, MlirValue x);
+
+#endif  // RAGGED_LOWER_CPU_VECTOR_EMIT_H

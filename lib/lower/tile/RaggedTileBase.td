@@ -1,0 +1,63 @@
+// The `ragged_tile` dialect: what a kernel computes for one row, and the host program around it.
+#ifndef RAGGED_TILE_BASE_TD
+#define RAGGED_TILE_BASE_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/CommonAttrConstraints.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def RaggedTile_Dialect : Dialect {
+  let name = "ragged_tile";
+  let cppNamespace = "::ragged_tile";
+  let summary = "Kernels over rows, and the host programs that launch them";
+  let description = [{
+    Stage 2 of the lowering. A kernel is a grid over the rows of one space; its body says, in a
+    closed list of ops on tiles, what is computed for one row. It knows no threads, vectors or
+    pointers: a back end decides how many rows run together. The host program handles axes, spaces
+    and buffers, which the runtime owns.
+  }];
+  let useDefaultTypePrinterParser = 1;
+}
+
+class RaggedTile_Type<string name, string mnemonicText, string what>
+    : TypeDef<RaggedTile_Dialect, name> {
+  let mnemonic = mnemonicText;
+  let summary = what;
+}
+
+def RaggedTile_Frame : RaggedTile_Type<"Frame", "frame", "A call in progress">;
+def RaggedTile_Axis : RaggedTile_Type<"Axis", "axis", "The extents of a ragged axis">;
+def RaggedTile_Space : RaggedTile_Type<"Space", "space", "Ordered axes with their offsets">;
+def RaggedTile_Buffer : RaggedTile_Type<"Buffer", "buffer", "Values in memory">;
+
+def RaggedTile_Tile : RaggedTile_Type<"Tile", "tile", "A value of one row"> {
+  let description = [{
+    `tile<3x4xf32>`: a small dense array of static shape, one per row; `tile<f32>` is a number.
+    Element types are those that are computed with: f32 (also for bf16 in memory), f64, i64.
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType);
+  let hasCustomAssemblyFormat = 1;
+}
+
+def RaggedTile_Ref : RaggedTile_Type<"Ref", "ref", "A buffer as a kernel sees it"> {
+  let description = [{
+    `ref<[0, 1], 128xf32>`: packed rows of `128xf32` in the space of the kernel's axes 0 and 1;
+    `ref<dense, 512x128xf32>`: one dense array; `ref<box [0, 2, 1] [1], 3xf32>`: a padded box
+    `[batch, 3, axis 1]`: its dimensions in memory are those numbers of (batch, axes..., tail...),
+    and every sample's extent is that of the axes given.
+  }];
+  // kind: ragged_ref_kind.
+  let parameters = (ins "int64_t":$kind, ArrayRefParameter<"int64_t">:$layout,
+                        ArrayRefParameter<"int64_t">:$axes, ArrayRefParameter<"int64_t">:$tail,
+                        "::mlir::Type":$elementType);
+  let hasCustomAssemblyFormat = 1;
+}
+
+class RaggedTile_Op<string mnemonic, list<Trait> traits = []>
+    : Op<RaggedTile_Dialect, mnemonic, traits>;
+
+#endif  // RAGGED_TILE_BASE_TD

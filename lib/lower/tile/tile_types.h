@@ -1,0 +1,51 @@
+// The types of the ragged_tile dialect as plain values (implemented by the C++ glue).
+#ifndef RAGGED_LOWER_TILE_TILE_TYPES_H
+#define RAGGED_LOWER_TILE_TILE_TYPES_H
+
+#include <stdbool.h>
+
+#include "mlir-c/IR.h"
+#include "schema/schema.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(RaggedTile, ragged_tile);
+
+typedef struct ragged_tile_shape {
+  ragged_element_type element_type;
+  int rank;
+  int64_t extents[RAGGED_MAX_RANK];
+} ragged_tile_shape;
+
+typedef enum ragged_ref_kind { RAGGED_REF_PACKED, RAGGED_REF_DENSE, RAGGED_REF_BOX } ragged_ref_kind;
+
+typedef struct ragged_ref_shape {
+  ragged_ref_kind kind;
+  int64_t layout[RAGGED_MAX_RANK + 1];  // box: memory order of (batch, axes..., tail...)
+  int num_axes;
+  int64_t axes[RAGGED_MAX_RANK];  // kernel axis numbers, in the order in which rows are laid out
+  ragged_tile_shape tail;         // element type: as in memory
+} ragged_ref_shape;
+
+int64_t ragged_tile_size(const ragged_tile_shape *shape);  // elements
+bool ragged_tile_shape_equal(const ragged_tile_shape *a, const ragged_tile_shape *b);
+// What a memory element type is computed with: f32 for bf16, else itself.
+ragged_element_type ragged_compute_type(ragged_element_type type);
+
+MlirType ragged_tile_type(MlirContext context, const ragged_tile_shape *shape);
+bool ragged_tile_type_get(MlirType type, ragged_tile_shape *out);  // false: no tile
+MlirType ragged_ref_type(MlirContext context, const ragged_ref_shape *shape);
+bool ragged_ref_type_get(MlirType type, ragged_ref_shape *out);  // false: no ref
+
+// Opaque handles of the host program.
+typedef enum ragged_host_type { RAGGED_HOST_FRAME, RAGGED_HOST_AXIS, RAGGED_HOST_SPACE, RAGGED_HOST_BUFFER } ragged_host_type;
+MlirType ragged_host_type_get(MlirContext context, ragged_host_type kind);
+bool ragged_type_is_buffer(MlirType type);
+bool ragged_type_is_host_handle(MlirType type);  // any of the four
+
+#ifdef __cplusplus
+}
+#endif
+#endif  // RAGGED_LOWER_TILE_TILE_TYPES_H

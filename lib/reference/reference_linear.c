@@ -1,0 +1,83 @@
+// linear: the product of one static dimension with a dense weight.
+#include <stdlib.h>
+
+#include "ir/build.h"
+#include "reference/reference_internal.h"
+
+// sum over k of x[..., k, ...] w[o, k] (+ bias[o]); `source` is a position of x along dimension dim.
+static ragged_reference_number dot(const ragged_reference_step *step, int64_t sample, int64_t dim,
+                                   int64_t *source, int64_t o) {
+  const ragged_reference_value *x = step->operands[0], *weight = step->operands[1];
+  const int64_t *extents = ragged_reference_extents(x, sample);
+  bool real = ragged_reference_is_float(x);
+  ragged_reference_number sum = {0};
+  for (int64_t k = 0; k < extents[dim]; ++k) {
+    source[dim] = k;
+    ragged_reference_number a = ragged_reference_sample(
+        x, sample)[ragged_reference_row_major(x->schema.rank, extents, source)];
+    ragged_reference_number b = weight->numbers[o * extents[dim] + k];
+    if (real)
+      sum.real += a.real * b.real;
+    else
+      sum.integer = ragged_reference_wrap_add(
+          sum.integer, ragged_reference_wrap_multiply(a.integer, b.integer));
+  }
+  if (step->num_operands < 3) return sum;
+  ragged_reference_number bias = step->operands[2]->numbers[o];
+  if (real)
+    sum.real += bias.real;
+  else
+    sum.integer = ragged_reference_wrap_add(sum.integer, bias.integer);
+  return sum;
+}
+
+// The result: x with the weight's first extent in place of dimension dim.
+static ragged_status allocate_result(ragged_reference_step *step, int64_t dim) {
+  const ragged_reference_value *x = step->operands[0], *weight = step->operands[1];
+  bool biased = step->num_operands > 2;
+  ragged_schema schema;
+  ragged_rule_error error;
+  if (!ragged_rule_linear(&x->schema, dim, weight->extents[0], weight->extents[1],
+                          biased ? step->operands[2]->extents[0] : -1, &schema, &error))
+    return ragged_reference_rule(&error);
+  int rank = schema.rank;
+  int64_t *extents;
+  RAGGED_RETURN_IF_ERROR(
+      ragged_reference_array(x->batch * rank, sizeof(int64_t), (void **)&extents));
+  for (int64_t i = 0; i < x->batch; ++i)
+    for (int d = 0; d < rank; ++d)
+      extents[i * rank + d] = d == dim ? weight->extents[0] : ragged_reference_extents(x, i)[d];
+  ragged_status status = ragged_reference_allocate(&schema, x->batch, extents, step->result);
+  free(extents);
+  return status;
+}
+
+static ragged_status evaluate_linear(ragged_reference_step *step) {
+  RAGGED_RETURN_IF_ERROR(ragged_reference_expect(step, 0, RAGGED_REFERENCE_RAGGED));
+  for (int k = 1; k < step->num_operands; ++k) {
+    RAGGED_RETURN_IF_ERROR(ragged_reference_expect(step, k, RAGGED_REFERENCE_DENSE));
+    if (step->operands[k]->schema.rank != 3 - k ||
+        step->operands[k]->schema.element_type != step->operands[0]->schema.element_type)
+      return RAGGED_REFERENCE_INVALID("operand #%d has another rank or element type", k);
+  }
+  int64_t dim = ragged_operation_int(step->operation, "dim", -1);
+  RAGGED_RETURN_IF_ERROR(allocate_result(step, dim));
+  const ragged_reference_value *x = step->operands[0];
+  ragged_reference_value *y = step->result;
+  for (int64_t i = 0; i < x->batch; ++i) {
+    int64_t position[RAGGED_MAX_RANK] = {0};
+    for (int64_t k = 0; k < ragged_reference_sample_size(y, i); ++k) {
+      int64_t source[RAGGED_MAX_RANK];
+      for (int d = 0; d < x->schema.rank; ++d) source[d] = position[d];
+      ragged_reference_sample(y, i)[k] = dot(step, i, dim, source, position[dim]);
+      ragged_reference_advance(x->schema.rank, ragged_reference_extents(y, i), position);
+    }
+  }
+  step->accumulation = step->operands[1]->extents[1];
+  return NULL;
+}
+
+const ragged_reference_op ragged_reference_linear_ops[] = {
+    {"ragged.linear", evaluate_linear, false, 0},
+    {NULL, NULL, false, 0},
+};

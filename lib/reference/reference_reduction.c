@@ -1,0 +1,161 @@
+// sum, max, mean: over dimensions of each sample or, with `batch`, over all samples as well. Entries
+// are taken in logical order, sample after sample, into one accumulator per result element.
+#include <math.h>
+#include <stdlib.h>
+
+#include "ir/build.h"
+#include "reference/reference_internal.h"
+
+typedef struct reduction {
+  ragged_reference_number empty;  // what the accumulators begin with
+  void (*real)(double *accumulator, double entry);
+  void (*integer)(int64_t *accumulator, int64_t entry);
+  bool mean;         // divided by the number of entries
+  double empty_mean;
+} reduction;
+
+static void real_sum(double *accumulator, double entry) { *accumulator += entry; }
+static void integer_sum(int64_t *accumulator, int64_t entry) {
+  *accumulator = ragged_reference_wrap_add(*accumulator, entry);
+}
+static void real_max(double *accumulator, double entry) {
+  *accumulator = ragged_reference_maximum(*accumulator, entry);
+}
+static void integer_max(int64_t *accumulator, int64_t entry) {
+  if (entry > *accumulator) *accumulator = entry;
+}
+
+typedef struct dimensions {
+  int count;
+  int64_t list[RAGGED_MAX_RANK];
+  bool reduced[RAGGED_MAX_RANK];
+  bool keep, batch;
+} dimensions;
+
+static ragged_status read_dimensions(const ragged_reference_step *step, dimensions *out) {
+  *out = (dimensions){0};
+  out->keep = ragged_operation_has(step->operation, "keep_dims");
+  out->batch = ragged_operation_has(step->operation, "batch");
+  RAGGED_RETURN_IF_ERROR(ragged_reference_int_array(step, "dims", &out->count, out->list));
+  for (int k = 0; k < out->count; ++k)
+    if (out->list[k] >= 0 && out->list[k] < RAGGED_MAX_RANK) out->reduced[out->list[k]] = true;
+  return NULL;
+}
+
+// Of a position (or a list of extents) what is left after the reduction.
+static void leave(const dimensions *dims, int rank, const int64_t *from, int64_t kept, int64_t *to) {
+  int count = 0;
+  for (int d = 0; d < rank; ++d) {
+    if (!dims->reduced[d])
+      to[count++] = from[d];
+    else if (dims->keep)
+      to[count++] = kept;
+  }
+}
+
+static ragged_status allocate_result(ragged_reference_step *step, const dimensions *dims) {
+  const ragged_reference_value *x = step->operands[0];
+  ragged_rule_error error;
+  if (dims->batch) {
+    int64_t shape[RAGGED_MAX_RANK];
+    int rank;
+    if (!ragged_rule_reduce_batch(&x->schema, dims->count, dims->list, dims->keep, shape, &rank,
+                                  &error))
+      return ragged_reference_rule(&error);
+    return ragged_reference_allocate_dense(x->schema.element_type, rank, shape, step->result);
+  }
+  ragged_schema schema;
+  if (!ragged_rule_reduce(&x->schema, dims->count, dims->list, dims->keep, &schema, &error))
+    return ragged_reference_rule(&error);
+  int64_t *extents;
+  RAGGED_RETURN_IF_ERROR(
+      ragged_reference_array(x->batch * schema.rank, sizeof(int64_t), (void **)&extents));
+  for (int64_t i = 0; i < x->batch; ++i)
+    leave(dims, x->schema.rank, ragged_reference_extents(x, i), 1, extents + i * schema.rank);
+  ragged_status status = ragged_reference_allocate(&schema, x->batch, extents, step->result);
+  free(extents);
+  return status;
+}
+
+// Entries that go into one result element: of sample i, or of all samples.
+static double count_entries(const ragged_reference_value *x, const dimensions *dims, int64_t i) {
+  double count = 0;
+  for (int64_t s = dims->batch ? 0 : i; s < (dims->batch ? x->batch : i + 1); ++s) {
+    double own = 1;
+    for (int d = 0; d < x->schema.rank; ++d)
+      if (dims->reduced[d]) own *= (double)ragged_reference_extents(x, s)[d];
+    count += own;
+  }
+  return count;
+}
+
+static void accumulate(const reduction *kind, const ragged_reference_value *x,
+                       const dimensions *dims, ragged_reference_value *y) {
+  int rank = x->schema.rank;
+  bool real = ragged_reference_is_float(x);
+  for (int64_t i = 0; i < x->batch; ++i) {
+    int64_t target = dims->batch ? 0 : i;
+    int64_t position[RAGGED_MAX_RANK] = {0}, left[RAGGED_MAX_RANK] = {0};
+    for (int64_t k = 0; k < ragged_reference_sample_size(x, i); ++k) {
+      leave(dims, rank, position, 0, left);
+      ragged_reference_number *accumulator =
+          &ragged_reference_sample(y, target)[ragged_reference_row_major(
+              y->schema.rank, ragged_reference_extents(y, target), left)];
+      ragged_reference_number entry = ragged_reference_sample(x, i)[k];
+      if (real)
+        kind->real(&accumulator->real, entry.real);
+      else
+        kind->integer(&accumulator->integer, entry.integer);
+      ragged_reference_advance(rank, ragged_reference_extents(x, i), position);
+    }
+  }
+}
+
+static ragged_status reduce(ragged_reference_step *step, const reduction *kind) {
+  RAGGED_RETURN_IF_ERROR(ragged_reference_expect(step, 0, RAGGED_REFERENCE_RAGGED));
+  const ragged_reference_value *x = step->operands[0];
+  dimensions dims;
+  RAGGED_RETURN_IF_ERROR(read_dimensions(step, &dims));
+  RAGGED_RETURN_IF_ERROR(allocate_result(step, &dims));
+  ragged_reference_value *y = step->result;
+  for (int64_t k = 0; k < ragged_reference_num_elements(y); ++k) y->numbers[k] = kind->empty;
+  accumulate(kind, x, &dims, y);
+  for (int64_t i = 0; i < y->batch; ++i) {
+    double count = count_entries(x, &dims, i);
+    if (count > (double)step->accumulation) step->accumulation = (int64_t)count;
+    for (int64_t k = 0; kind->mean && k < ragged_reference_sample_size(y, i); ++k) {
+      double *sum = &ragged_reference_sample(y, i)[k].real;
+      *sum = count == 0 ? kind->empty_mean : *sum / count;
+    }
+  }
+  return NULL;
+}
+
+static ragged_status evaluate_sum(ragged_reference_step *step) {
+  static const reduction kind = {.real = real_sum, .integer = integer_sum};
+  return reduce(step, &kind);
+}
+
+static ragged_status evaluate_max(ragged_reference_step *step) {
+  reduction kind = {.real = real_max, .integer = integer_max};
+  if (ragged_reference_is_float(step->operands[0]))
+    kind.empty.real = -INFINITY;
+  else
+    kind.empty.integer = INT64_MIN;
+  return reduce(step, &kind);
+}
+
+static ragged_status evaluate_mean(ragged_reference_step *step) {
+  if (!ragged_reference_is_float(step->operands[0]))
+    return RAGGED_REFERENCE_INVALID("is not defined on integers");
+  bool zero = ragged_operation_int(step->operation, "empty", 0) == 1;
+  reduction kind = {.real = real_sum, .mean = true, .empty_mean = zero ? 0.0 : NAN};
+  return reduce(step, &kind);
+}
+
+const ragged_reference_op ragged_reference_reduction_ops[] = {
+    {"ragged.sum", evaluate_sum, false, 0},
+    {"ragged.max", evaluate_max, false, 0},
+    {"ragged.mean", evaluate_mean, false, 0},
+    {NULL, NULL, false, 0},
+};

@@ -1,0 +1,33 @@
+// The classes that MLIR wants for passes: each calls its C function of passes.h. No logic here.
+#include "passes/glue/Passes.h"
+
+#include "dialect/glue/RaggedDialect.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+#include "passes/passes.h"
+
+namespace {
+#define GEN_PASS_DEF_RAGGEDVERIFYAXES
+#define GEN_PASS_DEF_RAGGEDPROPAGATESCHEMAS
+#define GEN_PASS_DEF_RAGGEDINLINE
+#define GEN_PASS_REGISTRATION
+#include "passes/Passes.h.inc"
+
+// `...` is the call of the C function; `op` is the handle of the op that the pass is anchored on. A
+// pass with options fills its C struct of them there.
+#define RAGGED_PASS(Class, ...)                            \
+  struct Class : impl::Class##Base<Class> {                \
+    using Class##Base::Class##Base;                        \
+    void runOnOperation() override {                       \
+      MlirOperation op = wrap(getOperation().getOperation()); \
+      if (!(__VA_ARGS__)) signalPassFailure();             \
+    }                                                      \
+  };
+
+RAGGED_PASS(RaggedVerifyAxes, ragged_verify_axes_run(op))
+RAGGED_PASS(RaggedPropagateSchemas, ragged_propagate_schemas_run(op))
+RAGGED_PASS(RaggedInline, ragged_inline_run(op))
+}  // namespace
+
+void ragged::registerRaggedPasses() { ::registerRaggedPasses(); }

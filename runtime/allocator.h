@@ -1,0 +1,49 @@
+// The one funnel through which the runtime gets memory: `allocate` for values, scratch and packed
+// weights (counted in the statistics), `metadata` for objects and offsets (small, not counted).
+// Both obey ragged_rt_context_fail_allocation. Called only from the thread that uses the context.
+#ifndef RAGGED_RT_ALLOCATOR_H
+#define RAGGED_RT_ALLOCATOR_H
+
+#include "device.h"
+#include "ragged_rt.h"
+
+#define RAGGED_RT_ALIGNMENT 64
+#define RAGGED_RT_NUM_SIZE_CLASSES 448
+
+typedef struct ragged_rt_free_block ragged_rt_free_block;
+
+typedef struct ragged_rt_memory {
+  const ragged_rt_device *device;
+  ragged_rt_allocator embedder;  // allocate is null: the cache below is used
+  ragged_rt_memory_statistics statistics;
+  int64_t lifetime_peak;     // highest `allocated` ever; bounds what the cache may keep
+  int64_t fail_after;        // allocations left before all fail; -1: none fails
+  int64_t num_metadata;      // live metadata blocks
+  ragged_rt_free_block *classes[RAGGED_RT_NUM_SIZE_CLASSES];  // most recently freed first
+  ragged_rt_free_block *newest, *oldest;                      // all cached blocks by age
+} ragged_rt_memory;
+
+void ragged_rt_memory_initialise(ragged_rt_memory *memory, const ragged_rt_device *device,
+                                 const ragged_rt_allocator *embedder);
+// Gives the cache back to the device. Nothing may be live.
+void ragged_rt_memory_destroy(ragged_rt_memory *memory);
+
+// `bytes` uninitialised bytes aligned to 64; null in *out for 0 bytes. `what` names the use in the
+// RESOURCE_EXHAUSTED message.
+RAGGED_MUST_USE ragged_status ragged_rt_memory_allocate(ragged_rt_memory *memory, int64_t bytes,
+                                                        const char *what, void **out);
+// `bytes` as asked for. Null is allowed.
+void ragged_rt_memory_free(ragged_rt_memory *memory, void *pointer, int64_t bytes);
+
+// Zeroed host memory of `count` elements after a header of `header` bytes; null when there is none
+// (ragged_rt_no_metadata makes the status) or when the size overflows.
+void *ragged_rt_metadata_allocate(ragged_rt_memory *memory, size_t header, int64_t count,
+                                  size_t size);
+void ragged_rt_metadata_free(ragged_rt_memory *memory, void *pointer);
+// Makes room for one element more in *array (of *capacity elements of `size` bytes, `count` used).
+RAGGED_MUST_USE ragged_status ragged_rt_metadata_grow(ragged_rt_memory *memory, void **array,
+                                                      int64_t count, int64_t *capacity,
+                                                      size_t size);
+RAGGED_MUST_USE ragged_status ragged_rt_no_metadata(const char *what);
+
+#endif  // RAGGED_RT_ALLOCATOR_H

@@ -1,0 +1,125 @@
+// Making and ending contexts. The only place that reads the environment.
+#include "context.h"
+
+#include <limits.h>
+#include <omp.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "product_library.h"
+
+// The caller's options, as far as its struct goes; zero beyond.
+static ragged_status read_options(const ragged_rt_context_options *given,
+                                  ragged_rt_context_options *options) {
+  memset(options, 0, sizeof *options);
+  if (given) {
+    if (given->struct_size < offsetof(ragged_rt_context_options, num_threads))
+      return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                                "ragged_rt_context_options.struct_size is %zu, but "
+                                "sizeof(ragged_rt_context_options) is required",
+                                given->struct_size);
+    size_t size = given->struct_size < sizeof *options ? given->struct_size : sizeof *options;
+    memcpy(options, given, size);
+  }
+  if (options->num_threads < 0)
+    return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                              "num_threads is %d, but 0 (all) or more is required",
+                              options->num_threads);
+  if (options->allocator && (!options->allocator->allocate || !options->allocator->free))
+    return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                              "an allocator needs both allocate and free");
+  if (!options->device) options->device = "host";
+  if (strcmp(options->device, "host") != 0)
+    return ragged_status_make(RAGGED_STATUS_UNAVAILABLE,
+                              "there is no device '%s'; 'host' is available", options->device);
+  return NULL;
+}
+
+static const char *option_or_environment(const char *option, const char *variable) {
+  if (option) return option;
+  const char *value = getenv(variable);
+  return value && *value ? value : NULL;
+}
+
+static ragged_status choose_products(ragged_rt_context *context, const char *products) {
+  bool required = products && strcmp(products, "library") == 0;
+  bool generated = products && strcmp(products, "generated") == 0;
+  if (products && !required && !generated && strcmp(products, "auto") != 0)
+    return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                              "products is '%s', but 'library', 'generated' or 'auto' is required",
+                              products);
+  strcpy(context->product_library, "generated");
+  if (generated) return NULL;
+  ragged_status status = ragged_rt_library_open(&context->memory, context->num_threads,
+                                                context->product_library,
+                                                sizeof context->product_library,
+                                                &context->library);
+  if (required || ragged_status_get_code(status) == RAGGED_STATUS_RESOURCE_EXHAUSTED)
+    return status;
+  ragged_status_free(status);
+  return NULL;
+}
+
+static void destroy(ragged_rt_context *context) {
+  ragged_rt_trace_close(&context->observer);
+  ragged_rt_statistics_clear(&context->observer, &context->memory);
+  ragged_rt_library_close(context->library, &context->memory);
+  ragged_rt_metadata_free(&context->memory, context->axes.buckets);
+  ragged_rt_metadata_free(&context->memory, context->spaces.buckets);
+  ragged_rt_memory_destroy(&context->memory);
+  free(context);
+}
+
+ragged_status ragged_rt_context_create(const ragged_rt_context_options *given,
+                                       ragged_rt_context **out_context) {
+  ragged_rt_context_options options;
+  RAGGED_RETURN_IF_ERROR(read_options(given, &options));
+  ragged_rt_context *context = calloc(1, sizeof *context);
+  if (!context) return ragged_rt_no_metadata("a context");
+  context->references = 1;
+  context->device = &ragged_rt_device_host;
+  context->num_threads = options.num_threads ? options.num_threads : omp_get_max_threads();
+  atomic_flag_clear(&context->observer.trace_lock);
+  ragged_rt_memory_initialise(&context->memory, context->device, options.allocator);
+  ragged_status status =
+      choose_products(context, option_or_environment(options.products, "RAGGED_PRODUCTS"));
+  const char *trace = option_or_environment(options.trace_file, "RAGGED_TRACE");
+  if (!status && trace) status = ragged_rt_trace_open(&context->observer, trace);
+  if (status) {
+    destroy(context);
+    return status;
+  }
+  *out_context = context;
+  return NULL;
+}
+
+void ragged_rt_context_retain(ragged_rt_context *context) {
+  if (context) context->references += 1;
+}
+
+void ragged_rt_context_release(ragged_rt_context *context) {
+  if (context && --context->references == 0) destroy(context);
+}
+
+int ragged_rt_context_num_threads(const ragged_rt_context *context) {
+  return context->num_threads;
+}
+
+const char *ragged_rt_context_product_library(const ragged_rt_context *context) {
+  return context->product_library;
+}
+
+void ragged_rt_context_memory(const ragged_rt_context *context, ragged_rt_memory_statistics *out) {
+  *out = context->memory.statistics;
+}
+
+void ragged_rt_context_reset_peak(ragged_rt_context *context) {
+  ragged_rt_memory_statistics *statistics = &context->memory.statistics;
+  statistics->peak_allocated = statistics->allocated;
+  statistics->peak_reserved = statistics->reserved;
+}
+
+void ragged_rt_context_fail_allocation(ragged_rt_context *context, int64_t n) {
+  context->memory.fail_after = n < 0 ? -1 : n;
+}

@@ -1,0 +1,121 @@
+// What compiled host code calls. A frame is one call in progress: its first error is sticky; after
+// it every function here does nothing and returns null (or 0), so host code never tests for errors
+// except in loops (ragged_rt_frame_ok). Handles given out belong to the frame until released here
+// or turned into results; what is left when the frame ends is released. All pointers may be null
+// after an error. Every function is safe to call with null handles.
+//
+// The lowering declares these by name and type in lib/lower/runtime_abi.def; keep the two together.
+#ifndef RAGGED_RT_FRAME_H
+#define RAGGED_RT_FRAME_H
+
+#include "ragged_rt.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// 1 while no error has occurred.
+int64_t ragged_rt_frame_ok(ragged_rt_frame *frame);
+
+// Entry. Arguments are borrowed.
+ragged_rt_tensor *ragged_rt_frame_argument(ragged_rt_frame *frame, int64_t k);
+ragged_rt_axis *ragged_rt_frame_axis(ragged_rt_frame *frame, int64_t k);
+
+// Result k. `axes` in packed order as the entry's result type says. Takes the frame's reference;
+// a tensor that is an argument, or was already given as a result, is copied.
+void ragged_rt_frame_result(ragged_rt_frame *frame, int64_t k, ragged_rt_tensor *tensor,
+                            ragged_rt_space *space);                               // ragged
+void ragged_rt_frame_result_dense(ragged_rt_frame *frame, int64_t k, ragged_rt_tensor *tensor);
+
+// Axes and spaces.
+// lengths/offsets: a dense i64 tensor of rank 1. `like_batch`: an axis whose batch size must be
+// matched, or null. `what` names the op for messages.
+ragged_rt_axis *ragged_rt_frame_axis_from_lengths(ragged_rt_frame *frame, ragged_rt_tensor *lengths);
+ragged_rt_axis *ragged_rt_frame_axis_from_offsets(ragged_rt_frame *frame, ragged_rt_tensor *offsets);
+// The axis of expression `canonical` over the `count` names (null-terminated strings, one after the
+// other in `names`) with the given axes. Interned by content per context.
+ragged_rt_axis *ragged_rt_frame_axis_expression(ragged_rt_frame *frame, const char *canonical,
+                                                int64_t count, const char *names,
+                                                ragged_rt_axis *const *axes);
+// An axis with every extent equal to max(largest extent of `axis`) (the padded envelope).
+ragged_rt_axis *ragged_rt_frame_envelope_axis(ragged_rt_frame *frame, ragged_rt_axis *axis);
+// An axis over the batch of `axis` with every extent equal to `extent`.
+ragged_rt_axis *ragged_rt_frame_constant_axis(ragged_rt_frame *frame, ragged_rt_axis *axis,
+                                              int64_t extent);
+// Error unless both have equal extents; the message names both axes (assume_same_axis).
+void ragged_rt_frame_check_same_axis(ragged_rt_frame *frame, ragged_rt_axis *found,
+                                     const char *found_name, ragged_rt_axis *required,
+                                     const char *required_name);
+// axes: `count` of them; batch_of: any axis or null, used when count is 0.
+ragged_rt_space *ragged_rt_frame_space(ragged_rt_frame *frame, int64_t count,
+                                       ragged_rt_axis *const *axes, ragged_rt_axis *batch_of);
+// The one-row-per-sample space of the batch: like frame_space with count 0 and the batch of the
+// arguments when `batch_of` is null.
+int64_t ragged_rt_frame_space_rows(ragged_rt_frame *frame, ragged_rt_space *space);
+int64_t ragged_rt_frame_space_batch(ragged_rt_frame *frame, ragged_rt_space *space);
+const int64_t *ragged_rt_frame_space_offsets(ragged_rt_frame *frame, ragged_rt_space *space);
+const int64_t *ragged_rt_frame_axis_extents(ragged_rt_frame *frame, ragged_rt_axis *axis);
+int64_t ragged_rt_frame_axis_max_extent(ragged_rt_frame *frame, ragged_rt_axis *axis);
+
+// Tensors. element_type: ragged_element_type.
+ragged_rt_tensor *ragged_rt_frame_allocate(ragged_rt_frame *frame, int64_t element_type,
+                                           ragged_rt_space *space, int64_t tail_elements);
+ragged_rt_tensor *ragged_rt_frame_allocate_dense(ragged_rt_frame *frame, int64_t element_type,
+                                                 int64_t rank, const int64_t *shape);
+void ragged_rt_frame_release(ragged_rt_frame *frame, ragged_rt_tensor *tensor);  // null is fine
+void ragged_rt_frame_retain(ragged_rt_frame *frame, ragged_rt_tensor *tensor);
+void *ragged_rt_frame_data(ragged_rt_frame *frame, ragged_rt_tensor *tensor);
+// Extent `dim` of a dense tensor.
+int64_t ragged_rt_frame_dense_extent(ragged_rt_frame *frame, ragged_rt_tensor *tensor, int64_t dim);
+// Dense i64 tensors: B extents; B + 1 offsets.
+ragged_rt_tensor *ragged_rt_frame_extents(ragged_rt_frame *frame, ragged_rt_axis *axis);
+ragged_rt_tensor *ragged_rt_frame_offsets(ragged_rt_frame *frame, ragged_rt_space *space);
+// from_values: the dense tensor must have at least the space's rows and the tail's extents.
+// Error otherwise.
+void ragged_rt_frame_check_values(ragged_rt_frame *frame, ragged_rt_tensor *values,
+                                  ragged_rt_space *space, int64_t tail_rank, const int64_t *tail);
+// A dense tensor's extent must equal (exact != 0) or be at least `required`; `what` names it in the
+// message, e.g. "'ragged.pack' operand #0, dimension 0 (the batch)".
+void ragged_rt_frame_check_extent(ragged_rt_frame *frame, ragged_rt_tensor *tensor, int64_t dim,
+                                  int64_t required, int64_t exact, const char *what);
+// An axis' largest extent must be at most `limit` (pack: a length beyond the envelope).
+void ragged_rt_frame_check_limit(ragged_rt_frame *frame, ragged_rt_axis *axis, int64_t limit,
+                                 const char *what);
+
+// Kernels. One function per kernel: items [first, last) of the grid, arguments in `slots` (pointers
+// and 64-bit integers), `scratch` of the launch's size, private to the worker and aligned to 64.
+typedef void (*ragged_rt_kernel_function)(const int64_t *slots, int64_t first, int64_t last,
+                                          void *scratch);
+// Runs items 0 .. items-1 in chunks of `grain` on the context's threads, each chunk once, chunk
+// boundaries at multiples of grain (so that results never depend on the number of threads). `name`,
+// `bytes_per_item`, `flops_per_item` feed statistics and the trace.
+void ragged_rt_frame_launch(ragged_rt_frame *frame, ragged_rt_kernel_function kernel,
+                            const char *name, const int64_t *slots, int64_t items, int64_t grain,
+                            int64_t scratch_bytes, int64_t bytes_per_item, int64_t flops_per_item);
+
+// Dense products of row blocks with shared weights: C[r, n] = act(sum_k A[r, k] W[n, k] + bias[n])
+// (+ C[r, n] as it was, if residual). Types: f32, f64, i64; a bf16 weight is widened to f32.
+typedef struct ragged_rt_product ragged_rt_product;
+// The compiler's own kernel for one product shape: `rows` rows of A (contiguous, K each) times the
+// packed weight [ceil(N / panel)][K][panel] (zero beyond N), C contiguous, N each. bias may be null.
+typedef void (*ragged_rt_product_function)(const void *a, const void *packed_weight,
+                                           const void *bias, void *c, int64_t rows);
+// activation: 0 none, 1 relu, 2 gelu (erf), 3 sigmoid (frame.h's own numbering). block_rows: the row
+// count that library primitives are made for. The handle lives until the frame ends; primitives are
+// cached in the context. Chosen: the library where it is loaded and has the type, else `generated`.
+ragged_rt_product *ragged_rt_frame_product(ragged_rt_frame *frame, int64_t element_type, int64_t k,
+                                           int64_t n, int64_t block_rows, ragged_rt_tensor *weight,
+                                           ragged_rt_tensor *bias, int64_t activation,
+                                           int64_t residual, int64_t panel,
+                                           ragged_rt_product_function generated);
+// Ends a product before the frame does (its packed weight is memory; loops need this). Optional.
+void ragged_rt_frame_release_product(ragged_rt_frame *frame, ragged_rt_product *product);
+// Called inside kernels, by any worker thread. `a` and `c` have room for block_rows rows even where
+// rows < block_rows (what is beyond `rows` has no meaning before and after). Bits of a row do not
+// depend on `rows`.
+void ragged_rt_product_run(ragged_rt_product *product, const void *a, void *c, int64_t rows);
+
+#ifdef __cplusplus
+}
+#endif
+#endif  // RAGGED_RT_FRAME_H

@@ -1,0 +1,199 @@
+// Axes and spaces made during a call. The batch of a call without ragged arguments is fixed by the
+// first axis it makes.
+#include <string.h>
+
+#include "axis_program.h"
+#include "frame_state.h"
+
+static ragged_rt_axis *keep_axis(ragged_rt_frame *frame, ragged_status status,
+                                 ragged_rt_axis *axis) {
+  if (!ragged_rt_frame_note(frame, status)) return NULL;
+  if (frame->batch < 0) frame->batch = axis->batch;
+  return ragged_rt_frame_own_axis(frame, axis);
+}
+
+// `batch`: samples that a dense tensor of `what` describes.
+static bool check_batch(ragged_rt_frame *frame, const char *what, int64_t batch) {
+  if (frame->batch < 0 || batch == frame->batch) return true;
+  return ragged_rt_frame_note(
+      frame, ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                                "%s are given for %lld samples, but the batch has %lld", what,
+                                (long long)batch, (long long)frame->batch));
+}
+
+static bool check_integers(ragged_rt_frame *frame, const ragged_rt_tensor *tensor,
+                           const char *what) {
+  if (!tensor->space && tensor->rank == 1 && tensor->element_type == RAGGED_ELEMENT_I64)
+    return true;
+  return ragged_rt_frame_note(
+      frame, ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                                "%s are a %s tensor of element type %s and rank %d, but a dense "
+                                "i64 tensor of rank 1 is required",
+                                what, tensor->space ? "ragged" : "dense",
+                                ragged_element_name(tensor->element_type), tensor->rank));
+}
+
+ragged_rt_axis *ragged_rt_frame_axis_from_lengths(ragged_rt_frame *frame,
+                                                  ragged_rt_tensor *lengths) {
+  if (frame->status || !lengths || !check_integers(frame, lengths, "lengths")) return NULL;
+  int64_t batch = lengths->shape[0];
+  if (!check_batch(frame, "lengths", batch)) return NULL;
+  ragged_rt_axis *axis = NULL;
+  ragged_status status =
+      ragged_rt_axis_create_from_lengths(frame->context, batch, 64, lengths->data, &axis);
+  return keep_axis(frame, status, axis);
+}
+
+ragged_rt_axis *ragged_rt_frame_axis_from_offsets(ragged_rt_frame *frame,
+                                                  ragged_rt_tensor *offsets) {
+  if (frame->status || !offsets || !check_integers(frame, offsets, "offsets")) return NULL;
+  int64_t batch = offsets->shape[0] - 1;
+  if (batch < 0) {
+    (void)ragged_rt_frame_note(
+        frame, ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                                  "offsets are empty, but at least the offset 0 is required"));
+    return NULL;
+  }
+  if (!check_batch(frame, "offsets", batch)) return NULL;
+  ragged_rt_axis *axis = NULL;
+  ragged_status status =
+      ragged_rt_axis_create_from_offsets(frame->context, batch, 64, offsets->data, &axis);
+  return keep_axis(frame, status, axis);
+}
+
+static ragged_status evaluate(const char *canonical, int count, const char *const *names,
+                              ragged_rt_axis *const *axes, ragged_rt_axis *out) {
+  int64_t values[2 * RAGGED_MAX_RANK];
+  ragged_rt_axis_program program;
+  ragged_rt_axis_compile(&program, canonical, count, names);
+  for (int64_t i = 0; i < out->batch; ++i) {
+    for (int k = 0; k < count; ++k) values[k] = axes[k]->extents[i];
+    ragged_status status = ragged_rt_axis_run(&program, values, &out->extents[i]);
+    if (!status) continue;
+    ragged_status explained = ragged_status_make(ragged_status_get_code(status),
+                                                 "axis %s in sample %lld: %s", canonical,
+                                                 (long long)i, ragged_status_message(status));
+    ragged_status_free(status);
+    return explained;
+  }
+  return NULL;
+}
+
+ragged_rt_axis *ragged_rt_frame_axis_expression(ragged_rt_frame *frame, const char *canonical,
+                                                int64_t count, const char *names,
+                                                ragged_rt_axis *const *axes) {
+  enum { kMaxNames = 2 * RAGGED_MAX_RANK };
+  if (frame->status) return NULL;
+  const char *list[kMaxNames];
+  if (count < 1 || count > kMaxNames) {
+    (void)ragged_rt_frame_note(
+        frame, ragged_status_make(RAGGED_STATUS_UNIMPLEMENTED,
+                                  "axis %s has %lld names, but 1 to %d are supported", canonical,
+                                  (long long)count, kMaxNames));
+    return NULL;
+  }
+  for (int64_t k = 0; k < count; ++k) {
+    if (!axes[k]) return NULL;
+    if (axes[k]->batch != axes[0]->batch) {
+      (void)ragged_rt_frame_note(
+          frame, ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                                    "axis %s: its names have %lld and %lld samples", canonical,
+                                    (long long)axes[0]->batch, (long long)axes[k]->batch));
+      return NULL;
+    }
+    list[k] = names;
+    names += strlen(names) + 1;
+  }
+  ragged_rt_axis *axis = ragged_rt_axis_new(frame->context, axes[0]->batch);
+  if (!axis) {
+    (void)ragged_rt_frame_note(frame, ragged_rt_no_metadata("an axis"));
+    return NULL;
+  }
+  ragged_status status = evaluate(canonical, (int)count, list, axes, axis);
+  if (status) ragged_rt_axis_discard(axis);
+  else status = ragged_rt_axis_intern(axis, &axis);
+  return keep_axis(frame, status, axis);
+}
+
+static ragged_rt_axis *constant_axis(ragged_rt_frame *frame, int64_t batch, int64_t extent) {
+  ragged_rt_axis *axis = ragged_rt_axis_new(frame->context, batch);
+  if (!axis) {
+    (void)ragged_rt_frame_note(frame, ragged_rt_no_metadata("an axis"));
+    return NULL;
+  }
+  for (int64_t i = 0; i < batch; ++i) axis->extents[i] = extent;
+  ragged_status status = ragged_rt_axis_intern(axis, &axis);
+  return keep_axis(frame, status, axis);
+}
+
+ragged_rt_axis *ragged_rt_frame_envelope_axis(ragged_rt_frame *frame, ragged_rt_axis *axis) {
+  if (frame->status || !axis) return NULL;
+  return constant_axis(frame, axis->batch, axis->max_extent);
+}
+
+ragged_rt_axis *ragged_rt_frame_constant_axis(ragged_rt_frame *frame, ragged_rt_axis *axis,
+                                              int64_t extent) {
+  if (frame->status || !axis) return NULL;
+  return constant_axis(frame, axis->batch, extent);
+}
+
+void ragged_rt_frame_check_same_axis(ragged_rt_frame *frame, ragged_rt_axis *found,
+                                     const char *found_name, ragged_rt_axis *required,
+                                     const char *required_name) {
+  if (frame->status || !found || !required || ragged_rt_axis_equal(found, required)) return;
+  ragged_status status = NULL;
+  if (found->batch != required->batch)
+    status = ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                                "axis %s has %lld samples, but axis %s has %lld", found_name,
+                                (long long)found->batch, required_name,
+                                (long long)required->batch);
+  for (int64_t i = 0; i < found->batch && !status; ++i)
+    if (found->extents[i] != required->extents[i])
+      status = ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                                  "axis %s has extent %lld in sample %lld, but axis %s, which "
+                                  "must be the same, has %lld",
+                                  found_name, (long long)found->extents[i], (long long)i,
+                                  required_name, (long long)required->extents[i]);
+  (void)ragged_rt_frame_note(frame, status);
+}
+
+ragged_rt_space *ragged_rt_frame_space(ragged_rt_frame *frame, int64_t count,
+                                       ragged_rt_axis *const *axes, ragged_rt_axis *batch_of) {
+  if (frame->status) return NULL;
+  int64_t batch = -1;
+  if (count == 0) {
+    batch = batch_of ? batch_of->batch : frame->batch;
+    if (batch < 0) {
+      (void)ragged_rt_frame_note(
+          frame, ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                                    "neither an argument nor an axis says how many samples the "
+                                    "batch has"));
+      return NULL;
+    }
+  }
+  ragged_rt_space *space = NULL;
+  int num_axes = count >= 0 && count <= RAGGED_MAX_RANK ? (int)count : RAGGED_MAX_RANK + 1;
+  ragged_status status = ragged_rt_space_get(frame->context, batch, num_axes, axes, &space);
+  if (!ragged_rt_frame_note(frame, status)) return NULL;
+  return ragged_rt_frame_own_space(frame, space);
+}
+
+int64_t ragged_rt_frame_space_rows(ragged_rt_frame *frame, ragged_rt_space *space) {
+  return frame->status || !space ? 0 : space->rows;
+}
+
+int64_t ragged_rt_frame_space_batch(ragged_rt_frame *frame, ragged_rt_space *space) {
+  return frame->status || !space ? 0 : space->batch;
+}
+
+const int64_t *ragged_rt_frame_space_offsets(ragged_rt_frame *frame, ragged_rt_space *space) {
+  return frame->status || !space ? NULL : space->offsets;
+}
+
+const int64_t *ragged_rt_frame_axis_extents(ragged_rt_frame *frame, ragged_rt_axis *axis) {
+  return frame->status || !axis ? NULL : axis->extents;
+}
+
+int64_t ragged_rt_frame_axis_max_extent(ragged_rt_frame *frame, ragged_rt_axis *axis) {
+  return frame->status || !axis ? 0 : axis->max_extent;
+}

@@ -1,0 +1,124 @@
+// Tensors made, counted and checked during a call, and the launch of kernels.
+#include "frame_state.h"
+
+static ragged_rt_tensor *keep_tensor(ragged_rt_frame *frame, ragged_status status,
+                                     ragged_rt_tensor *tensor) {
+  if (!ragged_rt_frame_note(frame, status)) return NULL;
+  return ragged_rt_frame_own_tensor(frame, tensor);
+}
+
+ragged_rt_tensor *ragged_rt_frame_allocate(ragged_rt_frame *frame, int64_t element_type,
+                                           ragged_rt_space *space, int64_t tail_elements) {
+  if (frame->status || !space) return NULL;
+  ragged_rt_tensor *tensor = NULL;
+  ragged_status status =
+      ragged_rt_tensor_create(frame->context, (ragged_element_type)element_type, space, 1,
+                              &tail_elements, &tensor);
+  return keep_tensor(frame, status, tensor);
+}
+
+ragged_rt_tensor *ragged_rt_frame_allocate_dense(ragged_rt_frame *frame, int64_t element_type,
+                                                 int64_t rank, const int64_t *shape) {
+  if (frame->status) return NULL;
+  ragged_rt_tensor *tensor = NULL;
+  int checked_rank = rank >= 0 && rank <= RAGGED_MAX_RANK ? (int)rank : -1;
+  ragged_status status =
+      ragged_rt_tensor_create_dense(frame->context, (ragged_element_type)element_type,
+                                    checked_rank, shape, &tensor);
+  return keep_tensor(frame, status, tensor);
+}
+
+void ragged_rt_frame_release(ragged_rt_frame *frame, ragged_rt_tensor *tensor) {
+  if (tensor && ragged_rt_frame_disown_tensor(frame, tensor)) ragged_rt_tensor_release(tensor);
+}
+
+void ragged_rt_frame_retain(ragged_rt_frame *frame, ragged_rt_tensor *tensor) {
+  if (frame->status || !tensor) return;
+  for (int64_t k = frame->num_tensors - 1; k >= 0; --k) {
+    if (frame->tensors[k].tensor != tensor) continue;
+    frame->tensors[k].count += 1;
+    ragged_rt_tensor_retain(tensor);
+    return;
+  }
+  ragged_rt_tensor_retain(tensor);
+  (void)ragged_rt_frame_own_tensor(frame, tensor);
+}
+
+void *ragged_rt_frame_data(ragged_rt_frame *frame, ragged_rt_tensor *tensor) {
+  return frame->status || !tensor ? NULL : tensor->data;
+}
+
+int64_t ragged_rt_frame_dense_extent(ragged_rt_frame *frame, ragged_rt_tensor *tensor,
+                                     int64_t dim) {
+  if (frame->status || !tensor || dim < 0 || dim >= tensor->rank) return 0;
+  return tensor->shape[dim];
+}
+
+static ragged_rt_tensor *dense_integers(ragged_rt_frame *frame, int64_t count,
+                                        const int64_t *values) {
+  ragged_rt_tensor *tensor =
+      ragged_rt_frame_allocate_dense(frame, RAGGED_ELEMENT_I64, 1, &count);
+  if (tensor)
+    frame->context->device->copy(tensor->data, values, (size_t)count * sizeof *values);
+  return tensor;
+}
+
+ragged_rt_tensor *ragged_rt_frame_extents(ragged_rt_frame *frame, ragged_rt_axis *axis) {
+  if (frame->status || !axis) return NULL;
+  return dense_integers(frame, axis->batch, axis->extents);
+}
+
+ragged_rt_tensor *ragged_rt_frame_offsets(ragged_rt_frame *frame, ragged_rt_space *space) {
+  if (frame->status || !space) return NULL;
+  return dense_integers(frame, space->batch + 1, space->offsets);
+}
+
+void ragged_rt_frame_check_values(ragged_rt_frame *frame, ragged_rt_tensor *values,
+                                  ragged_rt_space *space, int64_t tail_rank, const int64_t *tail) {
+  if (frame->status || !values || !space) return;
+  ragged_status status = NULL;
+  if (values->space || values->rank != tail_rank + 1)
+    status = ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                                "the values are a %s tensor of rank %d, but a dense one of rank "
+                                "%lld (rows, then the tail) is required",
+                                values->space ? "ragged" : "dense", values->rank,
+                                (long long)tail_rank + 1);
+  for (int k = 0; !status && k < tail_rank; ++k)
+    if (values->shape[k + 1] != tail[k])
+      status = ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                                  "the values have extent %lld in dimension %d, but the tail has "
+                                  "%lld there",
+                                  (long long)values->shape[k + 1], k + 1, (long long)tail[k]);
+  if (!status && values->shape[0] < space->rows)
+    status = ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                                "the values hold %lld rows, but the lengths require %lld",
+                                (long long)values->shape[0], (long long)space->rows);
+  (void)ragged_rt_frame_note(frame, status);
+}
+
+void ragged_rt_frame_check_extent(ragged_rt_frame *frame, ragged_rt_tensor *tensor, int64_t dim,
+                                  int64_t required, int64_t exact, const char *what) {
+  if (frame->status || !tensor) return;
+  ragged_status status = NULL;
+  if (dim < 0 || dim >= tensor->rank)
+    status = ragged_status_make(RAGGED_STATUS_INTERNAL, "%s: there is no dimension %lld", what,
+                                (long long)dim);
+  else if (exact ? tensor->shape[dim] != required : tensor->shape[dim] < required)
+    status = ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                                "%s has extent %lld, but %s%lld is required", what,
+                                (long long)tensor->shape[dim], exact ? "" : "at least ",
+                                (long long)required);
+  (void)ragged_rt_frame_note(frame, status);
+}
+
+void ragged_rt_frame_check_limit(ragged_rt_frame *frame, ragged_rt_axis *axis, int64_t limit,
+                                 const char *what) {
+  if (frame->status || !axis || axis->max_extent <= limit) return;
+  int64_t sample = 0;
+  while (axis->extents[sample] <= limit) ++sample;
+  (void)ragged_rt_frame_note(
+      frame, ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                                "%s: sample %lld has extent %lld, but at most %lld is allowed",
+                                what, (long long)sample, (long long)axis->extents[sample],
+                                (long long)limit));
+}

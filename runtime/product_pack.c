@@ -1,0 +1,87 @@
+// Packing of product weights: panels of `panel` output features, so that a generated kernel reads
+// its weights in one stream; and widening of bf16.
+#include <string.h>
+
+#include "product.h"
+
+typedef struct pack_job {
+  ragged_element_type source_type;
+  const void *source;
+  int64_t n, k, panel;
+  void *packed;
+} pack_job;
+
+static inline float widen(uint16_t bits) {
+  uint32_t word = (uint32_t)bits << 16;
+  float value;
+  memcpy(&value, &word, sizeof value);
+  return value;
+}
+
+// A panel is written row by row of k; sources are read in blocks of k so that the panel's lines stay
+// in cache while its `panel` source rows stream.
+#define DEFINE_PACK(name, from_type, to_type, convert)                                  \
+  static void name(const pack_job *job, int64_t p) {                                    \
+    enum { kBlock = 16 };                                                               \
+    int64_t first = p * job->panel;                                                     \
+    int64_t count = job->n - first < job->panel ? job->n - first : job->panel;          \
+    to_type *packed = (to_type *)job->packed + p * job->panel * job->k;                 \
+    const from_type *source = (const from_type *)job->source + first * job->k;          \
+    for (int64_t begin = 0; begin < job->k; begin += kBlock) {                          \
+      int64_t end = begin + kBlock < job->k ? begin + kBlock : job->k;                  \
+      for (int64_t j = 0; j < count; ++j)                                               \
+        for (int64_t i = begin; i < end; ++i)                                           \
+          packed[i * job->panel + j] = convert(source[j * job->k + i]);                 \
+      for (int64_t i = begin; i < end; ++i)                                             \
+        for (int64_t j = count; j < job->panel; ++j) packed[i * job->panel + j] = 0;    \
+    }                                                                                   \
+  }
+#define SAME(value) (value)
+DEFINE_PACK(pack_f32, float, float, SAME)
+DEFINE_PACK(pack_f64, double, double, SAME)
+DEFINE_PACK(pack_i64, int64_t, int64_t, SAME)
+DEFINE_PACK(pack_bf16, uint16_t, float, widen)
+
+static void (*const kPack[RAGGED_ELEMENT_COUNT])(const pack_job *job, int64_t p) = {
+    [RAGGED_ELEMENT_F64] = pack_f64,
+    [RAGGED_ELEMENT_F32] = pack_f32,
+    [RAGGED_ELEMENT_BF16] = pack_bf16,
+    [RAGGED_ELEMENT_I64] = pack_i64,
+};
+
+static int64_t chunk_of(int64_t bytes_per_item) {  // about 128 KiB of work
+  int64_t items = ((int64_t)128 << 10) / (bytes_per_item > 0 ? bytes_per_item : 1);
+  return items > 0 ? items : 1;
+}
+
+static void pack_panels(const int64_t *slots, int64_t first, int64_t last, void *scratch) {
+  (void)scratch;
+  const pack_job *job = (const pack_job *)(uintptr_t)slots[0];
+  for (int64_t p = first; p < last; ++p) kPack[job->source_type](job, p);
+}
+
+void ragged_rt_product_pack(const ragged_rt_context *context, ragged_element_type source_type,
+                            const void *source, int64_t n, int64_t k, int64_t panel, void *packed) {
+  pack_job job = {source_type, source, n, k, panel, packed};
+  int64_t slot = (int64_t)(uintptr_t)&job;
+  ragged_rt_launch launch = {.kernel = pack_panels, .slots = &slot,
+                             .items = n == 0 ? 0 : (n - 1) / panel + 1,
+                             .grain = chunk_of(k * panel * 8),
+                             .num_threads = context->num_threads};
+  ragged_rt_parallel_launch(&launch);
+}
+
+static void widen_range(const int64_t *slots, int64_t first, int64_t last, void *scratch) {
+  (void)scratch;
+  const uint16_t *from = (const uint16_t *)(uintptr_t)slots[0];
+  float *to = (float *)(uintptr_t)slots[1];
+  for (int64_t i = first; i < last; ++i) to[i] = widen(from[i]);
+}
+
+void ragged_rt_product_widen(const ragged_rt_context *context, const void *bf16, int64_t count,
+                             float *out) {
+  int64_t slots[2] = {(int64_t)(uintptr_t)bf16, (int64_t)(uintptr_t)out};
+  ragged_rt_launch launch = {.kernel = widen_range, .slots = slots, .items = count,
+                             .grain = chunk_of(4), .num_threads = context->num_threads};
+  ragged_rt_parallel_launch(&launch);
+}

@@ -1,0 +1,223 @@
+// libragged_rt: owns sizes and offsets, memory, devices and launches. C11, no LLVM, no mutable
+// globals, no abort, never prints, never exits.
+//
+// Ownership: _create and _get give the caller a reference, ended by _release; _retain adds one.
+// Parameters named out_... are written on success only. A returned status that is not null is the
+// caller's (support/status.h). A context and all objects made from it are used by one thread at a
+// time; several contexts run in parallel.
+#ifndef RAGGED_RT_H
+#define RAGGED_RT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "schema/schema.h"
+#include "support/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ragged_rt_context ragged_rt_context;
+typedef struct ragged_rt_axis ragged_rt_axis;
+typedef struct ragged_rt_space ragged_rt_space;
+typedef struct ragged_rt_tensor ragged_rt_tensor;
+typedef struct ragged_rt_frame ragged_rt_frame;
+typedef struct ragged_rt_module ragged_rt_module;
+
+// ---- Context -------------------------------------------------------------------------------
+
+// An embedder's allocator. allocate returns null when there is no memory; blocks are aligned to at
+// least 64 bytes. Both are called only from the thread that uses the context.
+typedef struct ragged_rt_allocator {
+  void *user;
+  void *(*allocate)(void *user, size_t bytes);
+  void (*free)(void *user, void *pointer, size_t bytes);
+} ragged_rt_allocator;
+
+typedef struct ragged_rt_context_options {
+  size_t struct_size;                    // sizeof(ragged_rt_context_options)
+  const char *device;                    // "host" (also null); others: UNAVAILABLE
+  int num_threads;                       // 0: as many as OpenMP offers
+  const ragged_rt_allocator *allocator;  // null: the context's own caching allocator
+  const char *products;                  // dense products: "library", "generated" or null (auto;
+                                         // RAGGED_PRODUCTS in the environment is read then)
+  const char *trace_file;                // null: RAGGED_TRACE in the environment, else no trace
+} ragged_rt_context_options;
+
+RAGGED_MUST_USE ragged_status ragged_rt_context_create(const ragged_rt_context_options *options,
+                                                       ragged_rt_context **out_context);
+void ragged_rt_context_retain(ragged_rt_context *context);
+void ragged_rt_context_release(ragged_rt_context *context);  // the last one writes the trace
+int ragged_rt_context_num_threads(const ragged_rt_context *context);
+// Which library runs dense f32 products here: e.g. "oneDNN 2.6.3", or "generated".
+const char *ragged_rt_context_product_library(const ragged_rt_context *context);
+
+typedef struct ragged_rt_memory_statistics {
+  int64_t allocated, peak_allocated;  // bytes of live tensors and scratch
+  int64_t reserved, peak_reserved;    // those plus what the cache keeps for reuse
+  int64_t num_live;                   // live allocations
+} ragged_rt_memory_statistics;
+void ragged_rt_context_memory(const ragged_rt_context *context, ragged_rt_memory_statistics *out);
+void ragged_rt_context_reset_peak(ragged_rt_context *context);  // peaks := current
+// Makes the n-th allocation from now (0 = the next) and all after it fail; -1 ends that. For tests.
+void ragged_rt_context_fail_allocation(ragged_rt_context *context, int64_t n);
+
+// One line per kernel and library call since statistics were enabled, most time first.
+typedef struct ragged_rt_kernel_statistics {
+  const char *name;
+  int64_t calls, rows, bytes, flops;  // totals; bytes and flops as the compiler counted per row
+  double seconds;
+} ragged_rt_kernel_statistics;
+void ragged_rt_context_enable_statistics(ragged_rt_context *context, bool enabled);  // also clears
+// Fills up to `capacity` entries, returns how many there are.
+int ragged_rt_context_statistics(const ragged_rt_context *context, int capacity,
+                                 ragged_rt_kernel_statistics *out);
+
+// ---- Axis: the extents of one ragged axis, one per sample ----------------------------------------
+
+// `lengths`: B integers of `width` 32 or 64 bits. Copied. Errors: negative, sum over 2^63 - 1.
+RAGGED_MUST_USE ragged_status ragged_rt_axis_create_from_lengths(ragged_rt_context *context,
+                                                                 int64_t batch, int width,
+                                                                 const void *lengths,
+                                                                 ragged_rt_axis **out_axis);
+// `offsets`: B + 1 integers; the first is 0, none is smaller than the one before.
+RAGGED_MUST_USE ragged_status ragged_rt_axis_create_from_offsets(ragged_rt_context *context,
+                                                                 int64_t batch, int width,
+                                                                 const void *offsets,
+                                                                 ragged_rt_axis **out_axis);
+void ragged_rt_axis_retain(ragged_rt_axis *axis);
+void ragged_rt_axis_release(ragged_rt_axis *axis);
+int64_t ragged_rt_axis_batch(const ragged_rt_axis *axis);
+const int64_t *ragged_rt_axis_extents(const ragged_rt_axis *axis);  // B
+int64_t ragged_rt_axis_max_extent(const ragged_rt_axis *axis);      // 0 for B = 0
+bool ragged_rt_axis_equal(const ragged_rt_axis *a, const ragged_rt_axis *b);
+
+// ---- Space: ordered axes, interned -----------------------------------------------------------------
+
+// The space of `num_axes` axes in packed order (0 axes: one row per sample; `batch` is needed then
+// and checked against the axes otherwise, -1 = take it from the axes). Interned: by pointer for the
+// same axis objects (O(1)), by content for equal ones. Errors: different batch sizes, rows over
+// 2^63 - 1. O(B) memory.
+RAGGED_MUST_USE ragged_status ragged_rt_space_get(ragged_rt_context *context, int64_t batch,
+                                                  int num_axes, ragged_rt_axis *const *axes,
+                                                  ragged_rt_space **out_space);
+void ragged_rt_space_retain(ragged_rt_space *space);
+void ragged_rt_space_release(ragged_rt_space *space);
+int64_t ragged_rt_space_batch(const ragged_rt_space *space);
+int64_t ragged_rt_space_rows(const ragged_rt_space *space);
+int ragged_rt_space_num_axes(const ragged_rt_space *space);
+ragged_rt_axis *ragged_rt_space_axis(const ragged_rt_space *space, int k);      // borrowed
+const int64_t *ragged_rt_space_offsets(const ragged_rt_space *space);           // B + 1
+// Row splits of `level` (0 .. axes - 1): begins of the groups that share sample and coordinates
+// 0 .. level - 1, counted in groups of the next level; level 0 of (n, n) for 2, 3: 0 2 5;
+// level 1: 0 2 4 7 10 13. Made when first asked for, kept with the space.
+RAGGED_MUST_USE ragged_status ragged_rt_space_row_splits(ragged_rt_space *space, int level,
+                                                         const int64_t **out_splits,
+                                                         int64_t *out_count);
+
+// ---- Tensor: values with their structure ----------------------------------------------------------
+
+// A tensor has an element type, a buffer of `capacity` rows, and either a space and a tail (packed
+// order) or, for a dense value, no space and a shape.
+// Owning, uninitialised:
+RAGGED_MUST_USE ragged_status ragged_rt_tensor_create(ragged_rt_context *context,
+                                                      ragged_element_type element_type,
+                                                      ragged_rt_space *space, int tail_rank,
+                                                      const int64_t *tail,
+                                                      ragged_rt_tensor **out_tensor);
+RAGGED_MUST_USE ragged_status ragged_rt_tensor_create_dense(ragged_rt_context *context,
+                                                            ragged_element_type element_type,
+                                                            int rank, const int64_t *shape,
+                                                            ragged_rt_tensor **out_tensor);
+// Borrowing `data`, which holds `capacity` rows (more than the space has are allowed and never
+// touched; fewer are INVALID_ARGUMENT) and outlives the tensor. Aligned to its element at least.
+// `release_data` (may be null) is called with `user` when the tensor ends.
+RAGGED_MUST_USE ragged_status ragged_rt_tensor_wrap(ragged_rt_context *context,
+                                                    ragged_element_type element_type,
+                                                    ragged_rt_space *space, int tail_rank,
+                                                    const int64_t *tail, int64_t capacity,
+                                                    void *data, void (*release_data)(void *user),
+                                                    void *user, ragged_rt_tensor **out_tensor);
+RAGGED_MUST_USE ragged_status ragged_rt_tensor_wrap_dense(ragged_rt_context *context,
+                                                          ragged_element_type element_type,
+                                                          int rank, const int64_t *shape,
+                                                          void *data,
+                                                          void (*release_data)(void *user),
+                                                          void *user,
+                                                          ragged_rt_tensor **out_tensor);
+void ragged_rt_tensor_retain(ragged_rt_tensor *tensor);
+void ragged_rt_tensor_release(ragged_rt_tensor *tensor);
+void *ragged_rt_tensor_data(const ragged_rt_tensor *tensor);
+ragged_element_type ragged_rt_tensor_element_type(const ragged_rt_tensor *tensor);
+ragged_rt_space *ragged_rt_tensor_space(const ragged_rt_tensor *tensor);  // borrowed; null: dense
+int64_t ragged_rt_tensor_rows(const ragged_rt_tensor *tensor);      // dense: first extent (1: rank 0)
+int64_t ragged_rt_tensor_capacity(const ragged_rt_tensor *tensor);
+// Tail of a packed tensor, shape of a dense one.
+int ragged_rt_tensor_rank(const ragged_rt_tensor *tensor);
+const int64_t *ragged_rt_tensor_shape(const ragged_rt_tensor *tensor);
+
+// DLPack (dlpack.h's DLManagedTensor, version 0.8). _to_ gives the values [rows, tail...] or the
+// dense tensor, keeping a reference; _from_ takes ownership of `managed` on success; strides must be
+// those of a contiguous tensor, the device the CPU.
+struct DLManagedTensor;
+RAGGED_MUST_USE ragged_status ragged_rt_tensor_to_dlpack(ragged_rt_tensor *tensor,
+                                                         struct DLManagedTensor **out_managed);
+RAGGED_MUST_USE ragged_status ragged_rt_tensor_from_dlpack(ragged_rt_context *context,
+                                                           struct DLManagedTensor *managed,
+                                                           ragged_rt_space *space,  // null: dense
+                                                           ragged_rt_tensor **out_tensor);
+
+// ---- Modules and calls -----------------------------------------------------------------------------
+
+typedef enum ragged_rt_value_kind {
+  RAGGED_RT_VALUE_RAGGED,  // schema as the type says
+  RAGGED_RT_VALUE_DENSE,   // static dimensions only; extent -1 = any
+  RAGGED_RT_VALUE_SCALAR,  // rank 0
+} ragged_rt_value_kind;
+
+typedef struct ragged_rt_value_type {
+  ragged_rt_value_kind kind;
+  ragged_schema schema;
+} ragged_rt_value_type;
+
+// What compiled host code is: reads arguments from the frame, writes results to it (frame.h).
+typedef void (*ragged_rt_entry_function)(ragged_rt_frame *frame);
+
+typedef struct ragged_rt_entry {
+  const char *name;
+  ragged_rt_entry_function function;
+  int num_arguments, num_results, num_axes;
+  const ragged_rt_value_type *arguments, *results;
+  // Axis names of the arguments, in order of first appearance; frame_axis(k) gives axis k.
+  const char *const *axes;
+} ragged_rt_entry;
+
+// `entries` and all they point to are borrowed and outlive the module; `release` (may be null) is
+// called with `user` when the last reference ends, e.g. to free JIT memory.
+RAGGED_MUST_USE ragged_status ragged_rt_module_create(int num_entries,
+                                                      const ragged_rt_entry *entries,
+                                                      void (*release)(void *user), void *user,
+                                                      ragged_rt_module **out_module);
+void ragged_rt_module_retain(ragged_rt_module *module);
+void ragged_rt_module_release(ragged_rt_module *module);
+int ragged_rt_module_num_entries(const ragged_rt_module *module);
+const ragged_rt_entry *ragged_rt_module_entry(const ragged_rt_module *module, int k);
+// Null when there is none of that name.
+const ragged_rt_entry *ragged_rt_module_find(const ragged_rt_module *module, const char *name);
+
+// Checks the arguments against the entry (number, kind, element types, tails and shapes, one batch
+// size, equal extents for equal axis names, expressions, rows against capacity), runs it, and gives
+// the caller one reference to each result. Results never alias arguments. On error nothing was
+// written to results and nothing leaks; the message names argument, axis, found and required.
+// A function whose arguments have no ragged value takes its batch from what it creates.
+RAGGED_MUST_USE ragged_status ragged_rt_call(ragged_rt_context *context,
+                                             const ragged_rt_entry *entry, int num_arguments,
+                                             ragged_rt_tensor *const *arguments, int num_results,
+                                             ragged_rt_tensor **results);
+
+#ifdef __cplusplus
+}
+#endif
+#endif  // RAGGED_RT_H

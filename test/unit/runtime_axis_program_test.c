@@ -1,0 +1,74 @@
+// The runtime's programs for axis expressions against lib/schema's evaluation, on random
+// expressions in canonical form, errors included.
+#include "axis_program.h"
+#include "runtime_test_support.h"
+#include "support/arena.h"
+
+static const char *const kNames[] = {"n", "m", "max_k"};
+
+// Random text of the language, not canonical.
+static void write_expression(uint64_t *seed, int depth, ragged_string_buffer *out) {
+  int kind = depth > 0 ? unit_test_random_below(seed, 8) : unit_test_random_below(seed, 2);
+  if (kind == 0) {
+    ragged_string_appendf(out, "%d", unit_test_random_below(seed, 9));
+  } else if (kind == 1) {
+    ragged_string_appendf(out, "%s", kNames[unit_test_random_below(seed, 3)]);
+  } else if (kind == 2) {
+    ragged_string_appendf(out, "(");
+    write_expression(seed, depth - 1, out);
+    ragged_string_appendf(out, ") floordiv %d", 1 + unit_test_random_below(seed, 4));
+  } else if (kind <= 4) {
+    ragged_string_appendf(out, kind == 3 ? "max(" : "min(");
+    write_expression(seed, depth - 1, out);
+    ragged_string_appendf(out, ", ");
+    write_expression(seed, depth - 1, out);
+    ragged_string_appendf(out, ")");
+  } else {
+    ragged_string_appendf(out, "(");
+    write_expression(seed, depth - 1, out);
+    ragged_string_appendf(out, ") %c (", "+-*"[kind - 5]);
+    write_expression(seed, depth - 1, out);
+    ragged_string_appendf(out, ")");
+  }
+}
+
+static bool compare(const char *canonical, const int64_t *values) {
+  ragged_rt_axis_program program;
+  ragged_rt_axis_compile(&program, canonical, 3, kNames);
+  int64_t got = -7, expected = -7;
+  ragged_status ours = ragged_rt_axis_run(&program, values, &got);
+  ragged_status theirs = ragged_axis_evaluate(canonical, 3, kNames, values, &expected);
+  bool same = got == expected && ragged_status_get_code(ours) == ragged_status_get_code(theirs);
+  if (!CHECK(same))
+    printf("  %s at %lld, %lld, %lld: %lld, expected %lld\n", canonical, (long long)values[0],
+           (long long)values[1], (long long)values[2], (long long)got, (long long)expected);
+  ragged_status_free(ours);
+  ragged_status_free(theirs);
+  return program.num_steps > 0;
+}
+
+int main(int argc, char **argv) {
+  uint64_t seed = unit_test_seed(argc, argv, 5);
+  int covered = 0, total = 0;
+  for (int k = 0; k < 3000; ++k) {
+    ragged_arena arena = {0};
+    ragged_string_buffer text = {0};
+    write_expression(&seed, 1 + k % 3, &text);
+    const char *canonical = NULL;
+    ragged_status status = ragged_axis_canonicalize(&arena, text.data, &canonical);
+    for (int j = 0; !status && j < 4; ++j) {
+      int64_t values[3];
+      for (int i = 0; i < 3; ++i)
+        values[i] = j == 3 ? INT64_MAX / (1 + unit_test_random_below(&seed, 5))
+                           : unit_test_random_below(&seed, 20);
+      covered += compare(canonical, values);
+      ++total;
+    }
+    ragged_status_free(status);  // expressions without a name are none
+    ragged_string_free(&text);
+    ragged_arena_free(&arena);
+  }
+  printf("%d of %d evaluations by program\n", covered, total);
+  CHECK(total > 1000 && covered > total * 9 / 10);
+  return unit_test_finish();
+}

@@ -1,0 +1,17 @@
+// ragged-opt: mlir-opt with the dialects and passes of this project.
+#include "dialect/glue/RaggedDialect.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "passes/glue/Passes.h"
+
+int main(int argc, char **argv) {
+  mlir::registerAllPasses();
+  ragged::registerRaggedPasses();
+  mlir::DialectRegistry registry;
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  registry.insert<ragged::RaggedDialect>();
+  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "ragged optimizer driver\n", registry));
+}
