@@ -3,6 +3,7 @@
 
 #include "dialect/type_schema.h"
 #include "mlir-c/Diagnostics.h"
+#include "ragged-c/dialect.h"
 #include "schema/axis_expression.h"
 
 static ragged_status read_schema(ragged_arena *arena, MlirType element_type, intptr_t rank,
@@ -38,9 +39,15 @@ static ragged_status read_schema(ragged_arena *arena, MlirType element_type, int
   return ragged_schema_validate(out);
 }
 
+// A type of a dialect that is registered only is no type.
+static void load_dialect(MlirContext context) {
+  mlirDialectHandleLoadDialect(mlirGetDialectHandle__ragged__(), context);
+}
+
 MlirType raggedTensorTypeGet(MlirContext context, MlirType elementType, intptr_t rank,
                              const MlirStringRef *axes, const int64_t *extents,
                              const int64_t *order) {
+  load_dialect(context);
   ragged_arena arena = {0};
   ragged_schema schema = {0};
   MlirType type = {0};
@@ -60,6 +67,7 @@ MlirType raggedTensorTypeGetUnknown(MlirContext context, MlirType elementType) {
   if (mlirTypeIsNull(elementType) || !ragged_type_is_scalar(elementType) ||
       !ragged_type_get_element(elementType, &element_type))
     return (MlirType){0};
+  load_dialect(context);
   return ragged_type_unknown(context, element_type);
 }
 

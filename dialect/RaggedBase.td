@@ -18,6 +18,7 @@ def Ragged_Dialect : Dialect {
     sample. A type says how values are laid out; sizes are known at run time only.
   }];
   let useDefaultTypePrinterParser = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Ragged_Tensor : TypeDef<Ragged_Dialect, "Tensor"> {

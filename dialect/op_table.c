@@ -51,7 +51,7 @@ static const op_row *find_row(MlirStringRef name) {
 
 bool ragged_op_accepts(MlirType declared, MlirType inferred) {
   if (mlirTypeEqual(declared, inferred)) return true;
-  if (!ragged_type_is_tensor(declared)) return false;
+  if (!ragged_type_is_tensor(declared) || !ragged_type_is_tensor(inferred)) return false;
   if (!ragged_type_is_unknown(declared) && !ragged_type_is_unknown(inferred)) return false;
   ragged_element_type a, b;
   return ragged_type_get_element(declared, &a) && ragged_type_get_element(inferred, &b) && a == b;

@@ -30,19 +30,19 @@ def RaggedVerifyAxes : Pass<"ragged-verify-axes", "mlir::ModuleOp"> {
 def RaggedPropagateSchemas : Pass<"ragged-propagate-schemas", "mlir::ModuleOp"> {
   let summary = "Infer unknown schemas";
   let description = [{
-    Gives every value of type `!ragged.tensor<*, T>` the schema that its op infers from its operands,
-    callees before callers and in the order of execution: through scf.if, scf.for and scf.while,
-    calls and function results. schema_cast folds away. What a loop carries has one schema in all
-    iterations. A schema that cannot be inferred is an error that says what is missing; an argument
-    of a function is never inferred.
+    Gives every value of type `!ragged.tensor<*, T>` the schema that its op infers from its
+    operands, callees before callers and in the order of execution: through scf.if, scf.for and
+    scf.while, calls and function results. schema_cast folds away. What a loop carries has one
+    schema in all iterations. A schema that cannot be inferred is an error that says what is
+    missing; an argument of a function is never inferred.
   }];
 }
 
 def RaggedInline : Pass<"ragged-inline", "mlir::ModuleOp"> {
   let summary = "Inline calls under the caller's axis names";
   let description = [{
-    Replaces every ragged.call and func.call of a function of the module that has a body. Axes of the
-    callee's arguments take the caller's names, axes of its results those that the call's `axes`
+    Replaces every ragged.call and func.call of a function of the module that has a body. Axes of
+    the callee's arguments take the caller's names, axes of its results those that the call's `axes`
     say; others that it creates keep their names, or get one that is free in the caller (`k_1`).
     Private functions that nothing refers to any longer are erased. Recursion is an error that
     shows the cycle; calls of declarations stay.

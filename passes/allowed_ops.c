@@ -50,7 +50,7 @@ bool ragged_check_allowed_op(MlirOperation operation) {
   if (registered && ragged_operation_in_dialect(operation, "arith.")) return check_arith(operation);
   for (size_t k = 0; registered && k < sizeof kStructure / sizeof kStructure[0]; ++k)
     if (ragged_operation_is(operation, kStructure[k])) return true;
-  return ragged_op_error(operation, "has no place in a ragged program, which is made of ragged ops, "
-                         "func.call and func.return, scf.if, scf.for and scf.while, arith on "
+  return ragged_op_error(operation, "has no place in a ragged program, which is made of ragged "
+                         "ops, func.call and func.return, scf.if, scf.for and scf.while, arith on "
                          "scalars and indices, and dense constants");
 }

@@ -59,8 +59,7 @@ typedef struct reader {
   ragged_program_function *function;
 } reader;
 
-// Number of the stage-1 function that `operation` is, -1 for none. Functions are in module order, so
-// their numbers are kept in an index by pointer: sorted once, then searched.
+// Number of the stage-1 function that `operation` is, -1 for none: an index by pointer.
 typedef struct indexed {
   const void *key;
   int number;

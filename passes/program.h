@@ -1,5 +1,5 @@
-// The stage-1 functions of a module and who calls whom: what every module pass reads first. Functions
-// that carry an attribute of the `ragged_tile` dialect are of stage 2 and left out.
+// The stage-1 functions of a module and who calls whom: what every module pass reads first.
+// Functions that carry an attribute of the `ragged_tile` dialect are of stage 2 and left out.
 #ifndef RAGGED_PASSES_PROGRAM_H
 #define RAGGED_PASSES_PROGRAM_H
 

@@ -1,6 +1,6 @@
-// --ragged-propagate-schemas: one walk in the order of execution gives every `*` the schema that its
-// op infers, callees first. A value is known before its uses are reached, also in loops: what a loop
-// carries has the schema that goes in. The first value that stays unknown is the error.
+// --ragged-propagate-schemas: one walk in the order of execution gives every `*` the schema that
+// its op infers, callees first. A value is known before its uses are reached, also in loops: what a
+// loop carries has the schema that goes in. The first value that stays unknown is the error.
 #include "dialect/call.h"
 #include "dialect/diagnostic.h"
 #include "dialect/op_table.h"
@@ -44,7 +44,8 @@ static MlirBlock region_block(MlirOperation operation, intptr_t region) {
 // The values that leave `block` with its terminator (`name`); their number in *count. A condition's
 // first operand is its flag and is skipped.
 static MlirOperation leaving(MlirBlock block, const char *name, intptr_t *first, intptr_t *count) {
-  MlirOperation last = mlirBlockIsNull(block) ? (MlirOperation){NULL} : mlirBlockGetTerminator(block);
+  MlirOperation last = {NULL};
+  if (!mlirBlockIsNull(block)) last = mlirBlockGetTerminator(block);
   *first = ragged_operation_is(last, "scf.condition") ? 1 : 0;
   *count = 0;
   if (!ragged_operation_is(last, name)) return (MlirOperation){NULL};
@@ -148,8 +149,11 @@ static bool propagate_regions(propagation *p, MlirOperation operation) {
 // ---- Calls ----------------------------------------------------------------------------------
 
 static bool propagate_call(propagation *p, MlirOperation call) {
-  if (p->next_call >= p->function->num_calls ||
-      !mlirOperationEqual(p->function->calls[p->next_call].operation, call))
+  // Calls inside what this walk skips come in between.
+  while (p->next_call < p->function->num_calls &&
+         !mlirOperationEqual(p->function->calls[p->next_call].operation, call))
+    ++p->next_call;
+  if (p->next_call == p->function->num_calls)
     return ragged_op_error(call, "was not read with the function");
   int number = p->function->calls[p->next_call++].callee;
   intptr_t num_results = mlirOperationGetNumResults(call), count = 0;
@@ -162,7 +166,8 @@ static bool propagate_call(propagation *p, MlirOperation call) {
     ragged_op_view view = ragged_view_of(call, &p->arena);
     if (!ragged_call_infer(&view, callee->operation, types, &count)) return false;
   } else {
-    for (count = 0; count < declared; ++count) types[count] = mlirFunctionTypeGetResult(type, count);
+    for (count = 0; count < declared; ++count)
+      types[count] = mlirFunctionTypeGetResult(type, count);
   }
   if (count != num_results)
     return ragged_op_error(call, "has %d results, expected %d as in the callee", (int)num_results,

@@ -21,8 +21,9 @@ int64_t ragged_rt_frame_ok(ragged_rt_frame *frame);
 ragged_rt_tensor *ragged_rt_frame_argument(ragged_rt_frame *frame, int64_t k);
 ragged_rt_axis *ragged_rt_frame_axis(ragged_rt_frame *frame, int64_t k);
 
-// Result k. `axes` in packed order as the entry's result type says. Takes the frame's reference;
-// a tensor that is an argument, or was already given as a result, is copied.
+// Result k. `axes` in packed order as the entry's result type says. Takes the frame's reference. What
+// somebody else can read is copied: an argument, what was given as a result before, a constant, and
+// tensors that share their data with others (frame_values).
 void ragged_rt_frame_result(ragged_rt_frame *frame, int64_t k, ragged_rt_tensor *tensor,
                             ragged_rt_space *space);                               // ragged
 void ragged_rt_frame_result_dense(ragged_rt_frame *frame, int64_t k, ragged_rt_tensor *tensor);
@@ -39,7 +40,7 @@ ragged_rt_axis *ragged_rt_frame_axis_expression(ragged_rt_frame *frame, const ch
                                                 ragged_rt_axis *const *axes);
 // An axis with every extent equal to max(largest extent of `axis`) (the padded envelope).
 ragged_rt_axis *ragged_rt_frame_envelope_axis(ragged_rt_frame *frame, ragged_rt_axis *axis);
-// An axis over the batch of `axis` with every extent equal to `extent`.
+// An axis over the batch of `axis` (null: of the call's arguments) with every extent `extent`.
 ragged_rt_axis *ragged_rt_frame_constant_axis(ragged_rt_frame *frame, ragged_rt_axis *axis,
                                               int64_t extent);
 // Error unless both have equal extents; the message names both axes (assume_same_axis).
@@ -67,6 +68,14 @@ void ragged_rt_frame_retain(ragged_rt_frame *frame, ragged_rt_tensor *tensor);
 void *ragged_rt_frame_data(ragged_rt_frame *frame, ragged_rt_tensor *tensor);
 // Extent `dim` of a dense tensor.
 int64_t ragged_rt_frame_dense_extent(ragged_rt_frame *frame, ragged_rt_tensor *tensor, int64_t dim);
+// The packed rows [rows of space, tail...] of a tensor as a dense tensor that shares its data and
+// keeps it alive.
+ragged_rt_tensor *ragged_rt_frame_values(ragged_rt_frame *frame, ragged_rt_tensor *tensor,
+                                         ragged_rt_space *space, int64_t tail_rank,
+                                         const int64_t *tail);
+// A dense tensor over constant data of the compiled code, which outlives the frame. Never written to.
+ragged_rt_tensor *ragged_rt_frame_constant(ragged_rt_frame *frame, int64_t element_type,
+                                           int64_t rank, const int64_t *shape, const void *data);
 // Dense i64 tensors: B extents; B + 1 offsets.
 ragged_rt_tensor *ragged_rt_frame_extents(ragged_rt_frame *frame, ragged_rt_axis *axis);
 ragged_rt_tensor *ragged_rt_frame_offsets(ragged_rt_frame *frame, ragged_rt_space *space);

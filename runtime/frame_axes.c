@@ -131,10 +131,22 @@ ragged_rt_axis *ragged_rt_frame_envelope_axis(ragged_rt_frame *frame, ragged_rt_
   return constant_axis(frame, axis->batch, axis->max_extent);
 }
 
+// The batch of `axis`, or of the call when it is null; -1 after noting an error.
+static int64_t find_batch(ragged_rt_frame *frame, const ragged_rt_axis *axis) {
+  int64_t batch = axis ? axis->batch : frame->batch;
+  if (batch < 0)
+    (void)ragged_rt_frame_note(
+        frame, ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                                  "neither an argument nor an axis says how many samples the "
+                                  "batch has"));
+  return batch;
+}
+
 ragged_rt_axis *ragged_rt_frame_constant_axis(ragged_rt_frame *frame, ragged_rt_axis *axis,
                                               int64_t extent) {
-  if (frame->status || !axis) return NULL;
-  return constant_axis(frame, axis->batch, extent);
+  if (frame->status) return NULL;
+  int64_t batch = find_batch(frame, axis);
+  return batch < 0 ? NULL : constant_axis(frame, batch, extent);
 }
 
 void ragged_rt_frame_check_same_axis(ragged_rt_frame *frame, ragged_rt_axis *found,
@@ -160,17 +172,8 @@ void ragged_rt_frame_check_same_axis(ragged_rt_frame *frame, ragged_rt_axis *fou
 ragged_rt_space *ragged_rt_frame_space(ragged_rt_frame *frame, int64_t count,
                                        ragged_rt_axis *const *axes, ragged_rt_axis *batch_of) {
   if (frame->status) return NULL;
-  int64_t batch = -1;
-  if (count == 0) {
-    batch = batch_of ? batch_of->batch : frame->batch;
-    if (batch < 0) {
-      (void)ragged_rt_frame_note(
-          frame, ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
-                                    "neither an argument nor an axis says how many samples the "
-                                    "batch has"));
-      return NULL;
-    }
-  }
+  int64_t batch = count == 0 ? find_batch(frame, batch_of) : -1;
+  if (frame->status) return NULL;
   ragged_rt_space *space = NULL;
   int num_axes = count >= 0 && count <= RAGGED_MAX_RANK ? (int)count : RAGGED_MAX_RANK + 1;
   ragged_status status = ragged_rt_space_get(frame->context, batch, num_axes, axes, &space);

@@ -45,6 +45,26 @@ static ragged_status copy_result(ragged_rt_frame *frame, const ragged_rt_tensor 
   return status;
 }
 
+// Memory of the context that nobody but the holder of this one reference reads or gives. Not: an
+// argument (the caller has a reference), what was given before (the result has one), what borrows
+// its data (constants, views). An empty tensor borrows nothing.
+static bool is_sole(const ragged_rt_tensor *tensor) {
+  return tensor->references == 1 && !tensor->release_data &&
+         (tensor->owned_bytes > 0 || !tensor->data);
+}
+
+// Takes the frame's reference and returns the tensor that can become the result: `tensor`, or the one
+// that it is the last view of. Null: it must be copied, and the frame's reference stays.
+static ragged_rt_tensor *take_movable(ragged_rt_frame *frame, ragged_rt_tensor *tensor) {
+  ragged_rt_tensor *viewed = ragged_rt_frame_viewed(tensor);
+  bool movable = viewed ? tensor->references == 1 && is_sole(viewed) : is_sole(tensor);
+  if (!movable || !ragged_rt_frame_disown_tensor(frame, tensor)) return NULL;
+  if (!viewed) return tensor;
+  ragged_rt_tensor_retain(viewed);
+  ragged_rt_tensor_release(tensor);
+  return viewed;
+}
+
 static ragged_status make_result(ragged_rt_frame *frame, int64_t k, ragged_rt_tensor *tensor,
                                  const result_structure *structure) {
   ragged_element_type required = frame->entry->results[k].schema.element_type;
@@ -57,15 +77,12 @@ static ragged_status make_result(ragged_rt_frame *frame, int64_t k, ragged_rt_te
   RAGGED_RETURN_IF_ERROR(structure_elements(k, structure, &elements));
   if (ragged_rt_tensor_elements(tensor) < elements)
     return result_error(k, "elements in its buffer:", ragged_rt_tensor_elements(tensor), elements);
-  // Restructured only when the frame's is the one reference: an argument has the caller's, a tensor
-  // given before has the result's.
-  bool movable = tensor->references == 1 && !tensor->release_data &&
-                 ragged_rt_frame_disown_tensor(frame, tensor);
+  ragged_rt_tensor *movable = take_movable(frame, tensor);
   if (movable) {
     ragged_status status =
-        ragged_rt_tensor_restructure(tensor, structure->space, structure->rank, structure->shape);
-    if (status) ragged_rt_tensor_release(tensor);
-    else frame->results[k] = tensor;
+        ragged_rt_tensor_restructure(movable, structure->space, structure->rank, structure->shape);
+    if (status) ragged_rt_tensor_release(movable);
+    else frame->results[k] = movable;
     return status;
   }
   RAGGED_RETURN_IF_ERROR(copy_result(frame, tensor, structure, &frame->results[k]));

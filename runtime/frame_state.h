@@ -43,6 +43,8 @@ ragged_rt_space *ragged_rt_frame_own_space(ragged_rt_frame *frame, ragged_rt_spa
 ragged_rt_product *ragged_rt_frame_own_product(ragged_rt_frame *frame, ragged_rt_product *product);
 // Takes one of the frame's references to `tensor` away from it; false when it has none.
 bool ragged_rt_frame_disown_tensor(ragged_rt_frame *frame, ragged_rt_tensor *tensor);
+// The tensor whose data and reference a tensor of ragged_rt_frame_values holds; null for others.
+ragged_rt_tensor *ragged_rt_frame_viewed(const ragged_rt_tensor *tensor);
 
 // Compares the arguments with the entry (entry_check.c) and fills axes, axis_arguments and batch.
 RAGGED_MUST_USE ragged_status ragged_rt_entry_check(ragged_rt_frame *frame, int num_arguments,

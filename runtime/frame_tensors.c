@@ -54,6 +54,47 @@ int64_t ragged_rt_frame_dense_extent(ragged_rt_frame *frame, ragged_rt_tensor *t
   return tensor->shape[dim];
 }
 
+static void release_viewed(void *tensor) { ragged_rt_tensor_release(tensor); }
+
+ragged_rt_tensor *ragged_rt_frame_viewed(const ragged_rt_tensor *tensor) {
+  return tensor->release_data == release_viewed ? tensor->user : NULL;
+}
+
+ragged_rt_tensor *ragged_rt_frame_values(ragged_rt_frame *frame, ragged_rt_tensor *tensor,
+                                         ragged_rt_space *space, int64_t tail_rank,
+                                         const int64_t *tail) {
+  if (frame->status || !tensor || !space) return NULL;
+  int64_t shape[RAGGED_MAX_RANK] = {space->rows};
+  bool rank_fits = tail_rank >= 0 && tail_rank < RAGGED_MAX_RANK;
+  for (int64_t k = 0; rank_fits && k < tail_rank; ++k) shape[k + 1] = tail[k];
+  ragged_rt_tensor *view = NULL;
+  ragged_rt_tensor_retain(tensor);
+  ragged_status status = ragged_rt_tensor_wrap_dense(
+      frame->context, tensor->element_type, rank_fits ? (int)tail_rank + 1 : -1, shape,
+      tensor->data, release_viewed, tensor, &view);
+  if (status) {
+    ragged_rt_tensor_release(tensor);
+  } else if (ragged_rt_tensor_elements(view) > ragged_rt_tensor_elements(tensor)) {
+    status = ragged_status_make(RAGGED_STATUS_INTERNAL,
+                                "%lld elements of a buffer were asked for, but it holds %lld",
+                                (long long)ragged_rt_tensor_elements(view),
+                                (long long)ragged_rt_tensor_elements(tensor));
+    ragged_rt_tensor_release(view);
+  }
+  return keep_tensor(frame, status, view);
+}
+
+ragged_rt_tensor *ragged_rt_frame_constant(ragged_rt_frame *frame, int64_t element_type,
+                                           int64_t rank, const int64_t *shape, const void *data) {
+  if (frame->status) return NULL;
+  ragged_rt_tensor *tensor = NULL;
+  int checked_rank = rank >= 0 && rank <= RAGGED_MAX_RANK ? (int)rank : -1;
+  ragged_status status = ragged_rt_tensor_wrap_dense(
+      frame->context, (ragged_element_type)element_type, checked_rank, shape,
+      (void *)(uintptr_t)data, NULL, NULL, &tensor);  // nothing writes to it
+  return keep_tensor(frame, status, tensor);
+}
+
 static ragged_rt_tensor *dense_integers(ragged_rt_frame *frame, int64_t count,
                                         const int64_t *values) {
   ragged_rt_tensor *tensor =

@@ -26,8 +26,10 @@ config.substitutions += [
 ]
 
 if config.sanitize:
-    # MLIR keeps its contexts' memory to the end.
-    config.environment["ASAN_OPTIONS"] = "detect_leaks=0"
+    # MLIR keeps its contexts' memory to the end. LLVM's allocators poison what they hand out only
+    # where they are compiled with the sanitizer; its shared library, which is not, reads the same
+    # memory.
+    config.environment["ASAN_OPTIONS"] = "detect_leaks=0:allow_user_poisoning=0"
     config.environment["UBSAN_OPTIONS"] = "halt_on_error=1:print_stacktrace=1"
     config.available_features.add("sanitize")
 if shutil.which("ptxas", path=config.environment["PATH"]):

@@ -1,11 +1,13 @@
 // The dialect's registration and the hooks that MLIR wants in C++. Each hook is a call into C.
 #include "dialect/glue/RaggedDialect.h"
 
+#include "dialect/canonicalize.h"
 #include "dialect/glue/glue.h"
 #include "dialect/op_table.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Registration.h"
+#include "mlir/CAPI/Rewrite.h"
 #include "mlir/IR/DialectImplementation.h"
 
 using namespace mlir;
@@ -26,6 +28,10 @@ void ragged::RaggedDialect::initialize() {
 #define GET_OP_LIST
 #include "dialect/RaggedOps.cpp.inc"
       >();
+}
+
+void ragged::RaggedDialect::getCanonicalizationPatterns(RewritePatternSet &patterns) const {
+  ragged_canonicalize_populate(wrap(&patterns), wrap(getContext()));
 }
 
 LogicalResult ragged::glue::inferTypes(StringRef name, MLIRContext *context,

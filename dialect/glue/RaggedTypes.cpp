@@ -56,15 +56,19 @@ static ParseResult parseDimension(AsmParser &parser, SmallVectorImpl<Attribute> 
   SMLoc loc = parser.getCurrentLocation();
   FailureOr<std::string> text = parseAxisTokens(parser);
   if (failed(text)) return failure();
+  StringRef trimmed = StringRef(*text).ltrim(), digits = trimmed;
+  if (trimmed.empty()) return parser.emitError(loc) << "expected an extent or an axis";
+  bool negative = digits.consume_front("- ");
   int64_t extent;
-  if (!StringRef(*text).trim().getAsInteger(10, extent)) {
-    if (extent < 0) return parser.emitError(loc) << "a static extent must not be negative, found " << extent;
+  if (!digits.getAsInteger(10, extent)) {
+    if (negative && extent)
+      return parser.emitError(loc) << "a static extent must not be negative, found -" << extent;
     dimensions.push_back(builder.getI64IntegerAttr(extent));
     return success();
   }
   ragged_arena arena = {};
   const char *canonical = nullptr;
-  ragged_status status = ragged_axis_canonicalize(&arena, text->c_str(), &canonical);
+  ragged_status status = ragged_axis_canonicalize(&arena, trimmed.data(), &canonical);
   if (status) parser.emitError(loc) << ragged_status_message(status);
   else dimensions.push_back(builder.getStringAttr(canonical));
   bool ok = !status;
@@ -141,7 +145,8 @@ LogicalResult ragged::TensorType::verify(llvm::function_ref<InFlightDiagnostic()
                                          bool known, ArrayRef<Attribute> dimensions,
                                          ArrayRef<int64_t> order, Type element) {
   ragged_schema schema = {};
-  if (!ragged_type_get_element(wrap(element), &schema.element_type))
+  if (!ragged_type_is_scalar(wrap(element)) ||
+      !ragged_type_get_element(wrap(element), &schema.element_type))
     return emitError() << "'!ragged.tensor' has element type " << element
                        << ", expected f64, f32, bf16 or i64";
   if (!known) return success();
@@ -151,6 +156,11 @@ LogicalResult ragged::TensorType::verify(llvm::function_ref<InFlightDiagnostic()
   if (order.size() != dimensions.size())
     return emitError() << "'!ragged.tensor' order has " << order.size() << " entries, expected "
                        << dimensions.size();
+  // A schema's order is narrower: what would not fit it is no dimension either.
+  for (auto [k, dimension] : llvm::enumerate(order))
+    if (dimension < 0 || dimension >= static_cast<int64_t>(order.size()))
+      return emitError() << "'!ragged.tensor' order names dimension " << dimension
+                         << " at position " << k << ", expected 0 to " << order.size() - 1;
   fillSchema(dimensions, order, &schema);
   ragged_status status = ragged_schema_validate(&schema);
   if (!status) return success();

@@ -103,6 +103,7 @@ static ragged_status take_rows(ragged_reference_step *step, const new_axes *axes
   int rank = axes->count;
   for (int k = 0; k < axes->count; ++k) dimensions[k] = ragged_dimension_ragged(axes->names[k]);
   for (int d = 1; d < dense->rank; ++d) dimensions[rank++] = dense->dimensions[d];
+  if (rank > RAGGED_MAX_RANK) return RAGGED_REFERENCE_INVALID("the rank is too high");
   ragged_schema fallback = ragged_schema_make(dense->element_type, rank, dimensions);
   ragged_schema schema = result_schema(step, &fallback);
   int64_t tail[RAGGED_MAX_RANK];

@@ -14,8 +14,12 @@ static double real_mul(double x, double y) { return x * y; }
 static double real_div(double x, double y) { return x / y; }
 static double real_maximum(double x, double y) { return ragged_reference_maximum(x, y); }
 static double real_exp(double x) { return exp(x); }
-// 1 + erf(t) = erfc(-t), which does not cancel for negative t.
-static double real_gelu(double x) { return x * erfc(-x / sqrt(2.0)) / 2; }
+// 1 + erf(t) = erfc(-t), which does not cancel for negative t. In long double, because far out erfc
+// turns the rounding of its argument into an error that grows with x^2.
+static double real_gelu(double x) {
+  long double wide = x;
+  return (double)(wide * erfcl(-wide / sqrtl(2.0L)) / 2);
+}
 static double real_relu(double x) { return ragged_reference_maximum(x, 0.0); }
 // e^x / (1 + e^x) for negative x, where e^-x would overflow.
 static double real_sigmoid(double x) { return x < 0 ? exp(x) / (1 + exp(x)) : 1 / (1 + exp(-x)); }
@@ -155,7 +159,7 @@ static ragged_status evaluate(ragged_reference_step *step) {
     return RAGGED_REFERENCE_INVALID("has %d operands, expected %d", step->num_operands,
                                     functions->num_operands);
   ragged_schema schema;
-  int64_t batch, *extents = NULL;
+  int64_t batch = 0, *extents = NULL;
   ragged_reference_kind kind;
   RAGGED_RETURN_IF_ERROR(join_operands(step, &schema, &batch, &kind));
   bool real = ragged_element_is_float(schema.element_type);

@@ -47,7 +47,7 @@ int64_t ragged_reference_row_major(int rank, const int64_t *extents, const int64
 // plus the position in the row.
 int64_t ragged_reference_packed_index(const ragged_reference_value *value, int64_t sample,
                                       const int64_t *position);
-// Calls per element would hide loops; these two copy a whole value to or from packed order.
+// A whole value to or from packed order.
 void ragged_reference_pack_numbers(const ragged_reference_value *value,
                                    ragged_reference_number *packed);
 void ragged_reference_unpack_numbers(const ragged_reference_number *packed,
@@ -60,6 +60,9 @@ static inline int64_t ragged_reference_wrap_add(int64_t x, int64_t y) {
 static inline int64_t ragged_reference_wrap_multiply(int64_t x, int64_t y) {
   return (int64_t)((uint64_t)x * (uint64_t)y);
 }
+// Element `index` of a buffer of that type (reference_packed.c).
+ragged_reference_number ragged_reference_load(ragged_element_type element_type, const void *values,
+                                              int64_t index);
 // The larger of two: NaN wins, -0 < +0.
 double ragged_reference_maximum(double x, double y);
 
@@ -136,6 +139,7 @@ typedef struct ragged_reference_interpreter {
   int64_t frame;  // where the bindings of the function begin that is being run
   int depth;
   int64_t operations;
+  bool located;  // an error says already at which op it is
 } ragged_reference_interpreter;
 
 // What evaluates an op of another dialect, or one with regions. `results` is as long as the op's
@@ -156,15 +160,18 @@ RAGGED_MUST_USE ragged_status ragged_reference_run_block(ragged_reference_interp
 RAGGED_MUST_USE ragged_status ragged_reference_run_function(
     ragged_reference_interpreter *interpreter, MlirOperation function,
     const ragged_reference_list *arguments, ragged_reference_list *out);
-// Checks and retypes the arguments of a function (reference_entry.c).
-RAGGED_MUST_USE ragged_status ragged_reference_enter(MlirBlock body,
-                                                     const ragged_reference_list *arguments,
-                                                     ragged_reference_list *out);
-// The value under another type of equal shape: its schema where it is known. Shares the cell when
-// nothing changes.
-RAGGED_MUST_USE ragged_status ragged_reference_retype(ragged_reference_cell *cell, MlirType type,
-                                                      ragged_reference_cell **out);
-// `status` with the op's location and name in front, unless it is null.
-RAGGED_MUST_USE ragged_status ragged_reference_at(MlirOperation operation, ragged_status status);
+// The accuracy of a result from that of the first `reads` operands (0: all), and its rounding in
+// rounded runs.
+void ragged_reference_finish(const ragged_reference_interpreter *interpreter,
+                             const ragged_reference_list *operands, int reads, bool moves,
+                             int64_t accumulation, ragged_reference_value *result);
+// Whether a value may stand for `type`; `what` ("argument #1") begins the message
+// (reference_entry.c).
+RAGGED_MUST_USE ragged_status ragged_reference_check_type(const ragged_reference_value *value,
+                                                          MlirType type, const char *what);
+// The checks at the entry of a function: arguments are of its types, have one batch, and agree on
+// the axes that they bear (reference_entry.c).
+RAGGED_MUST_USE ragged_status ragged_reference_check_entry(MlirBlock body,
+                                                           const ragged_reference_list *arguments);
 
 #endif  // RAGGED_REFERENCE_INTERNAL_H

@@ -1,6 +1,5 @@
 // Between buffers as users hold them and the interpreter's values. The linear-position formula of
 // docs/vocabulary.md, element by element, and rounding to element types.
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +24,8 @@ double ragged_reference_round(ragged_element_type element_type, double number) {
   }
 }
 
-static ragged_reference_number load(ragged_element_type element_type, const void *values,
-                                    int64_t index) {
+ragged_reference_number ragged_reference_load(ragged_element_type element_type, const void *values,
+                                              int64_t index) {
   const char *at = (const char *)values + (size_t)index * ragged_element_size(element_type);
   ragged_reference_number number = {0};
   if (element_type == RAGGED_ELEMENT_F64) {
@@ -102,7 +101,8 @@ ragged_status ragged_reference_from_packed(const ragged_schema *schema, int64_t 
     int64_t position[RAGGED_MAX_RANK] = {0};
     for (int64_t k = 0; k < ragged_reference_sample_size(out, i); ++k) {
       ragged_reference_sample(out, i)[k] =
-          load(schema->element_type, values, ragged_reference_packed_index(out, i, position));
+          ragged_reference_load(schema->element_type, values,
+                                ragged_reference_packed_index(out, i, position));
       ragged_reference_advance(schema->rank, ragged_reference_extents(out, i), position);
     }
   }
@@ -126,7 +126,7 @@ ragged_status ragged_reference_from_dense(ragged_element_type element_type, int 
                                           ragged_reference_value *out) {
   RAGGED_RETURN_IF_ERROR(ragged_reference_allocate_dense(element_type, rank, shape, out));
   for (int64_t k = 0; k < ragged_reference_num_elements(out); ++k)
-    out->numbers[k] = load(element_type, contents, k);
+    out->numbers[k] = ragged_reference_load(element_type, contents, k);
   return NULL;
 }
 

@@ -12,40 +12,33 @@
 static const char *const types[] = {"f32", "f64", "i64"};
 static const int lengths[] = {1, 4, 8, 16};
 
-static MlirValue emit_load(const ragged_builder *builder, MlirType element, MlirType type,
-                           MlirValue pointer, MlirValue index) {
+static MlirValue emit_address(const ragged_builder *builder, MlirType element, MlirValue pointer,
+                              MlirValue index) {
   MlirContext context = builder->context;
-  MlirValue address = ragged_build_value_with(
+  MlirAttribute dynamic = ragged_attribute_parse(context, "array<i32: -2147483648>");
+  return ragged_build_value_with(
       builder, "llvm.getelementptr", mlirValueGetType(pointer), RAGGED_VALUES(pointer, index),
-      RAGGED_ATTRIBUTES(
-          ragged_named(context, "elem_type", ragged_attribute_type(element)),
-          ragged_named(context, "rawConstantIndices",
-                       ragged_attribute_parse(context, "array<i32: -2147483648>"))));
-  return mlirTypeIsANone(type)
-             ? address
-             : ragged_build_value_with(
-                   builder, "llvm.load", type, RAGGED_VALUES(address),
-                   RAGGED_ATTRIBUTES(ragged_named(
-                       context, "alignment",
-                       ragged_attribute_i64(context, mlirTypeIsAF32(element) ? 4 : 8))));
+      RAGGED_ATTRIBUTES(ragged_named(context, "elem_type", ragged_attribute_type(element)),
+                        ragged_named(context, "rawConstantIndices", dynamic)));
 }
 
-// The body of the loop: `out[i] = op(x[i], y[i])` at the end of `block`.
+// out[i] = op(x[i], y[i]) at the end of `block`; pointers: x, y, out.
 static void emit_step(MlirBlock block, MlirLocation location, const char *op, bool binary,
                       MlirType element, MlirType type, const MlirValue *pointers,
                       MlirValue index) {
   ragged_builder builder = ragged_builder_at_end(block, location);
   MlirContext context = builder.context;
-  MlirType none = mlirNoneTypeGet(context);
-  MlirValue x = emit_load(&builder, element, type, pointers[0], index);
-  MlirValue y = binary ? emit_load(&builder, element, type, pointers[1], index)
-                       : ragged_value_none();
-  MlirValue result = ragged_emit_elementwise(&builder, op, type, x, y);
-  MlirValue address = emit_load(&builder, element, none, pointers[2], index);
-  ragged_build(&builder, "llvm.store", RAGGED_VALUES(result, address), RAGGED_NONE,
-               RAGGED_ATTRIBUTES(ragged_named(
-                   context, "alignment",
-                   ragged_attribute_i64(context, mlirTypeIsAF32(element) ? 4 : 8))),
+  MlirNamedAttribute alignment = ragged_named(
+      context, "alignment", ragged_attribute_i64(context, mlirTypeIsAF32(element) ? 4 : 8));
+  MlirValue operands[] = {ragged_value_none(), ragged_value_none()};
+  for (int i = 0; i < (binary ? 2 : 1); ++i) {
+    MlirValue address = emit_address(&builder, element, pointers[i], index);
+    operands[i] = ragged_build_value_with(&builder, "llvm.load", type, RAGGED_VALUES(address), 1,
+                                          &alignment);
+  }
+  MlirValue result = ragged_emit_elementwise(&builder, op, type, operands[0], operands[1]);
+  MlirValue address = emit_address(&builder, element, pointers[2], index);
+  ragged_build(&builder, "llvm.store", RAGGED_VALUES(result, address), RAGGED_NONE, 1, &alignment,
                RAGGED_NONE);
 }
 

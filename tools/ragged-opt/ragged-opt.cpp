@@ -1,5 +1,6 @@
 // ragged-opt: mlir-opt with the dialects and passes of this project.
 #include "dialect/glue/RaggedDialect.h"
+#include "lower/glue/LowerPasses.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -9,9 +10,11 @@
 int main(int argc, char **argv) {
   mlir::registerAllPasses();
   ragged::registerRaggedPasses();
+  ragged::registerLowerPasses();
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   registry.insert<ragged::RaggedDialect>();
+  ragged::registerTileDialect(registry);
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "ragged optimizer driver\n", registry));
 }

@@ -20,13 +20,18 @@ typedef struct ragged_product_shape {
   ragged_activation activation;
 } ragged_product_shape;
 
-// Weight panel width: the runtime packs W as [ceil(n / panel)][k][panel], zero beyond n.
+// Weight panel width: the runtime packs W as [ceil(n / panel)][k][panel], zero beyond n. As many
+// vectors as a register tile has, or as n fills; of the last panel only vectors with columns of C
+// are computed.
 int64_t ragged_product_panel(const ragged_cpu_target *target, const ragged_product_shape *shape);
 
-// Emits `func.func private?`-free public function `name`(a: !llvm.ptr, packed: !llvm.ptr,
-// bias: !llvm.ptr, c: !llvm.ptr, rows: i64) with `builder` at module level. Every element of C is one
-// chain of fused multiply-adds over k in increasing order, whatever `rows` and the row's position: a
-// row's bits never depend on its neighbours.
+// Emits the public function `name`(a: !llvm.ptr, packed: !llvm.ptr, bias: !llvm.ptr, c: !llvm.ptr,
+// rows: i64) with `builder` at module level. Pointers need their elements' alignment only (64 bytes
+// for `packed` is faster); c overlaps none of the others; a and packed may be null when k is 0,
+// bias when the shape has none. Every element of C is one chain of fused multiply-adds over k in
+// increasing order from zero, then + bias, activation, + C, whatever `rows` and the row's position:
+// a row's bits never depend on its neighbours. Nothing beyond column n or row `rows` is read or
+// written. Integers wrap; they take no activation but relu.
 void ragged_emit_product(const ragged_builder *builder, const ragged_cpu_target *target,
                          const ragged_product_shape *shape, const char *name);
 

@@ -25,8 +25,7 @@ MlirValue ragged_emit_binary(const ragged_builder *builder, const char *op, Mlir
 
 static MlirValue emit_contractible(const ragged_builder *builder, const char *op, MlirType type,
                                    MlirValue x, MlirValue y) {
-  MlirAttribute contract =
-      ragged_attribute_parse(builder->context, "#arith.fastmath<contract>");
+  MlirAttribute contract = ragged_attribute_parse(builder->context, "#arith.fastmath<contract>");
   MlirNamedAttribute attribute = ragged_named(builder->context, "fastmath", contract);
   return ragged_build_value_with(builder, op, type, RAGGED_VALUES(x, y), 1, &attribute);
 }
@@ -89,10 +88,33 @@ MlirValue ragged_emit_bitcast(const ragged_builder *builder, MlirType result, Ml
   return ragged_build_value(builder, "arith.bitcast", result, RAGGED_VALUES(x));
 }
 
+// c0 + c1 x, joined by x^2 to c2 + c3 x in a group of four. powers: x, x^2.
+static MlirValue emit_group(const ragged_builder *builder, MlirType type, const MlirValue *powers,
+                            const double *coefficients, int group) {
+  MlirValue first = ragged_build_float(builder, type, coefficients[0]);
+  if (group == 1) return first;
+  MlirValue second = ragged_build_float(builder, type, coefficients[1]);
+  MlirValue low = ragged_emit_fma(builder, type, second, powers[0], first);
+  if (group == 2) return low;
+  MlirValue high = emit_group(builder, type, powers, coefficients + 2, 2);
+  return ragged_emit_fma(builder, type, high, powers[1], low);
+}
+
 MlirValue ragged_emit_polynomial(const ragged_builder *builder, MlirType type, MlirValue x,
-                                 int degree, const double *coefficients) {
-  MlirValue sum = ragged_build_float(builder, type, coefficients[degree]);
-  for (int k = degree - 1; k >= 0; --k)
-    sum = ragged_emit_fma(builder, type, sum, x, ragged_build_float(builder, type, coefficients[k]));
+                                 int degree, const double *coefficients, int group) {
+  MlirValue powers[] = {x, ragged_value_none(), ragged_value_none()};  // x, x^2, x^4
+  int step = group == 4 ? 2 : group == 2 ? 1 : 0;                      // powers[step] is x^group
+  for (int k = 0; k < step; ++k)
+    powers[k + 1] = ragged_emit_mul(builder, type, powers[k], powers[k]);
+  int num_single = degree % group + 1;
+  int first = degree + 1 - group;
+  MlirValue sum = emit_group(builder, type, powers, coefficients + first, group);
+  while ((first -= group) >= num_single) {
+    MlirValue low = emit_group(builder, type, powers, coefficients + first, group);
+    sum = ragged_emit_fma(builder, type, sum, powers[step], low);
+  }
+  for (int k = num_single - 1; k >= 0; --k)
+    sum = ragged_emit_fma(builder, type, sum, x,
+                          ragged_build_float(builder, type, coefficients[k]));
   return sum;
 }

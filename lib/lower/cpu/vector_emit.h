@@ -1,5 +1,5 @@
-// One-line emitters of arith and math ops, shared by the vector_*.c files and private to them. `type`
-// is always the type of the operands: a scalar or a vector of f32, f64 or i64.
+// One-line emitters of arith and math ops, shared by the vector_*.c files and private to them.
+// `type` is always the type of the operands: a scalar or a vector of f32, f64 or i64.
 #ifndef RAGGED_LOWER_CPU_VECTOR_EMIT_H
 #define RAGGED_LOWER_CPU_VECTOR_EMIT_H
 
@@ -38,9 +38,12 @@ MlirValue ragged_emit_at_least(const ragged_builder *builder, MlirType type, Mli
 MlirValue ragged_emit_at_most(const ragged_builder *builder, MlirType type, MlirValue x,
                               double bound);
 MlirValue ragged_emit_bitcast(const ragged_builder *builder, MlirType result, MlirValue x);
-// sum of coefficients[k] * x^k for k <= degree, by Horner's rule in FMAs.
+// sum of coefficients[k] * x^k for k <= degree in FMAs: Horner's rule in x^group over groups of
+// `group` terms (1, 2 or 4, at most `degree`), and in x over the lowest terms that are left, at
+// least one. A larger group takes an instruction or two more and makes the chain of dependent ones
+// shorter.
 MlirValue ragged_emit_polynomial(const ragged_builder *builder, MlirType type, MlirValue x,
-                                 int degree, const double *coefficients);
+                                 int degree, const double *coefficients, int group);
 
 // e^(x + low) for x + low <= 0 (which saves the test for overflow), or for any x when `any_sign`;
 // `low` may be null. |low| must be far below |x|.

@@ -9,12 +9,13 @@
 typedef struct exp_constants {
   int mantissa_bits;
   int64_t one_bits;       // the bit pattern of 1.0
-  double round;           // 1.5 * 2^mantissa_bits: adding it leaves a rounded integer in the low bits
+  double round;           // 1.5 * 2^mantissa_bits; what is added to it ends rounded in the low bits
   double lowest;          // below it e^x rounds to 0
   double highest;         // above it e^x overflows; 2^n still fits two factors
   double ln2_high;        // the nearest value of the type; its products are exact inside an FMA
   double ln2_low;         // ln 2 - ln2_high
   int degree;
+  int group;              // of ragged_emit_polynomial
   const double *coefficients;
 } exp_constants;
 
@@ -26,7 +27,7 @@ static const double coefficients_f32[] = {
     0.001383889582939446,
 };
 static const exp_constants constants_f32 = {
-    23, 0x3f800000, 0x1.8p+23, -104.0, 89.0, 0x1.62e430p-1, -0x1.05c610ca86c39p-29, 6,
+    23, 0x3f800000, 0x1.8p+23, -104.0, 89.0, 0x1.62e430p-1, -0x1.05c610ca86c39p-29, 6, 1,
     coefficients_f32,
 };
 
@@ -47,7 +48,7 @@ static const double coefficients_f64[] = {
 };
 static const exp_constants constants_f64 = {
     52, 0x3ff0000000000000, 0x1.8p+52, -746.0, 710.0, 0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56,
-    11, coefficients_f64,
+    11, 2, coefficients_f64,
 };
 
 // 2^n from an integer whose low bits hold n.
@@ -76,7 +77,8 @@ MlirValue ragged_emit_exp_of_sum(const ragged_builder *builder, MlirType type, M
   r = ragged_emit_fma(builder, type, n, ragged_build_float(builder, type, -constants->ln2_low), r);
   if (!mlirValueIsNull(low)) r = ragged_emit_add(builder, type, r, low);
   MlirValue power =
-      ragged_emit_polynomial(builder, type, r, constants->degree, constants->coefficients);
+      ragged_emit_polynomial(builder, type, r, constants->degree, constants->coefficients,
+                             constants->group);
 
   // 2^n in two factors, because n reaches beyond the exponents on both sides. The first product is
   // exact, so that a subnormal result is rounded once. `shifted` is round + n in its low bits, and

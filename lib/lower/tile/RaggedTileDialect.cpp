@@ -1,26 +1,14 @@
 // The ragged_tile dialect's registration, its types' text form, and their C view.
-#include "mlir/Bytecode/BytecodeOpInterface.h"
-#include "mlir/CAPI/IR.h"
-#include "mlir/CAPI/Registration.h"
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/BuiltinTypes.h"
-#include "mlir/IR/Dialect.h"
-#include "mlir/IR/DialectImplementation.h"
-#include "mlir/IR/OpImplementation.h"
-#include "mlir/IR/SymbolTable.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/TypeSwitch.h"
+#include "lower/tile/RaggedTileDialect.h"
 
 #include "dialect/type_schema.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "lower/tile/tile_types.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Registration.h"
+#include "mlir/IR/DialectImplementation.h"
 
 using namespace mlir;
-
-#include "lib/lower/RaggedTileDialect.h.inc"
-#define GET_TYPEDEF_CLASSES
-#include "lib/lower/RaggedTileTypes.h.inc"
-#define GET_OP_CLASSES
-#include "lib/lower/RaggedTileOps.h.inc"
 
 #include "lib/lower/RaggedTileDialect.cpp.inc"
 #define GET_TYPEDEF_CLASSES

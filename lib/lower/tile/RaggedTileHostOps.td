@@ -42,9 +42,9 @@ def RaggedTile_EnvelopeAxisOp : RaggedTile_HostOp<"envelope_axis",
   let assemblyFormat = "$frame `,` $axis attr-dict";
 }
 def RaggedTile_ConstantAxisOp : RaggedTile_HostOp<"constant_axis", "One extent for every sample",
-    (ins RaggedTile_Frame:$frame, RaggedTile_Axis:$batch_of, I64:$extent),
+    (ins RaggedTile_Frame:$frame, I64:$extent, Optional<RaggedTile_Axis>:$batch_of),
     (outs RaggedTile_Axis:$result)> {
-  let assemblyFormat = "$frame `,` $batch_of `,` $extent attr-dict";
+  let assemblyFormat = "$frame `,` $extent (`,` $batch_of^)? attr-dict";
 }
 def RaggedTile_CheckSameAxisOp : RaggedTile_HostOp<"check_same_axis", "Error unless equal",
     (ins RaggedTile_Frame:$frame, RaggedTile_Axis:$found, RaggedTile_Axis:$required,

@@ -1,0 +1,50 @@
+// The passes of the lowering, in the manner of passes/Passes.td. Stage 1 → tiles → the CPU.
+#ifndef RAGGED_LOWER_LOWER_PASSES_TD
+#define RAGGED_LOWER_LOWER_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def RaggedToTiles : Pass<"ragged-to-tiles", "mlir::ModuleOp"> {
+  let summary = "Stage 1 to host programs and kernels on tiles";
+  let description = [{
+    Every function becomes a host program `ragged_entry_NAME` on axes, spaces and buffers, and the
+    kernels that it launches. Row-local ops over one space (elementwise, broadcasts, norms and
+    softmax along static dimensions, linear) join into one kernel, so that what only they read is
+    never stored; a kernel with dense products runs block of rows by block of rows. Every buffer is
+    released after its last use. Calls must have been inlined and schemas inferred.
+  }];
+  let dependentDialects = ["::ragged_tile::RaggedTileDialect", "::mlir::func::FuncDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect"];
+  let options = [
+    Option<"fuse", "fuse", "bool", /*default=*/"true", "Join row-local ops into one kernel">
+  ];
+}
+
+def RaggedLowerHost : Pass<"ragged-lower-host", "mlir::ModuleOp"> {
+  let summary = "Host programs to calls of the runtime (for tests)";
+  let description = [{
+    Handles become pointers, host ops calls of the functions of runtime/frame.h. This is the first
+    half of ragged-lower-kernels-to-cpu, for a machine with vectors of 64 bytes; kernels and products
+    become declarations of what the other half makes.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect"];
+}
+
+def RaggedLowerKernelsToCpu : Pass<"ragged-lower-kernels-to-cpu", "mlir::ModuleOp"> {
+  let summary = "Kernels on tiles to functions on vectors and pointers";
+  let description = [{
+    Each kernel becomes a function over a range of its rows, strip-mined to vectors of the target;
+    each dense product a register-blocked microkernel; host programs become calls of the runtime. Both
+    at once, since each refers to the other: what a launch passes is read from its kernel.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect"];
+  let options = [
+    Option<"vectorBytes", "vector-bytes", "int64_t", /*default=*/"0",
+           "Width of a vector register in bytes: 16, 32 or 64; 0: this machine's">
+  ];
+}
+
+#endif  // RAGGED_LOWER_LOWER_PASSES_TD

@@ -1,0 +1,142 @@
+// Emission of one CPU kernel from its tile program, shared by the kernel_emit_*.c files.
+//
+// Rows are visited in runs of consecutive last coordinates. Within a row, tiles are evaluated where
+// they are read, element by element or a vector of `lanes` elements at a time. Lanes run either along
+// the last dimension of the loop's tile, or along one coordinate of the kernel (`lane_coordinate`)
+// when tails are narrow: then one evaluation covers `lanes` rows.
+#ifndef RAGGED_LOWER_CPU_KERNEL_EMIT_H
+#define RAGGED_LOWER_CPU_KERNEL_EMIT_H
+
+#include "lower/cpu/kernel_layout.h"
+#include "lower/cpu/kernel_plan.h"
+#include "support/arena.h"
+
+// An i64 that is known now or computed in the kernel.
+typedef struct number {
+  bool constant;
+  int64_t known;
+  MlirValue value;
+} number;
+
+// An element, or `lanes` of them. Uniform: one scalar that all lanes share.
+typedef struct lanes_value {
+  MlirValue value;
+  bool uniform;
+} lanes_value;
+
+// Position inside a tile: one index per dimension; `lane` marks the dimension that lanes run along
+// (-1: none), whose index is that of lane 0.
+typedef struct tile_index {
+  int lane;
+  number at[RAGGED_MAX_RANK];
+} tile_index;
+
+#define EMIT_MAX_COORDINATES 64
+#define EMIT_MAX_MEMO 512
+
+typedef struct emission {
+  ragged_arena *arena;
+  MlirContext context;
+  MlirOperation kernel;
+  const ragged_cpu_target *target;
+  kernel_layout layout;
+  kernel_plan plan;
+  ragged_builder b;       // where ops go now
+  ragged_builder allocas; // start of the function
+  MlirType i64, ptr;
+  MlirValue slots[KERNEL_LAYOUT_MAX_SLOTS];
+  MlirValue first, last, scratch;
+  bool flat;      // rows need no coordinates
+  bool elements;  // a flat kernel on equal tails: rows are single elements
+  // The current row; extents and offsets of its sample, loaded once per run (null: not yet).
+  number sample, row, block_row;
+  number axis_extents[64], space_offsets[KERNEL_LAYOUT_MAX_SLOTS];
+  int num_coordinates;
+  MlirValue coordinate_keys[EMIT_MAX_COORDINATES];  // of the tile program
+  number coordinates[EMIT_MAX_COORDINATES];
+  int segment;
+  int lanes;                    // of vectors here; 1: scalars
+  MlirValue lane_coordinate;    // null: along tiles
+  bool lane_rows;               // lanes run along rows of a flat kernel or a run
+  MlirValue *row_scratch;       // per tile of the plan: its alloca; null: none yet
+  int *row_scratch_lanes;       // lanes that the alloca was made for
+  struct memo_entry {
+    MlirValue tile;
+    tile_index index;
+    lanes_value value;
+  } memo[EMIT_MAX_MEMO];
+  int num_memo;
+  const tile_plan *writing;  // a kept tile whose elements are being evaluated
+} emission;
+
+// ---- Numbers and ops (kernel_emit_ops.c) -------------------------------------------------------
+
+number number_of(int64_t known);
+number number_value(MlirValue value);
+MlirValue number_emit(emission *e, number n);
+number number_add(emission *e, number a, number b);
+number number_sub(emission *e, number a, number b);
+number number_mul(emission *e, number a, number b);
+number number_div(emission *e, number a, number b);
+number number_rem(emission *e, number a, number b);
+number number_min(emission *e, number a, number b);
+MlirValue emit_compare(emission *e, int64_t predicate, number a, number b);  // i1; arith.cmpi
+enum { COMPARE_EQ = 0, COMPARE_NE = 1, COMPARE_LT = 2, COMPARE_LE = 3, COMPARE_GT = 4, COMPARE_GE = 5 };
+
+MlirType element_mlir(emission *e, ragged_element_type type);   // of a tile element
+MlirType lanes_type(emission *e, ragged_element_type type, int lanes);
+MlirValue emit_binary(emission *e, const char *op, MlirValue a, MlirValue b);
+MlirValue emit_splat(emission *e, MlirValue scalar, int lanes);
+lanes_value emit_constant(emission *e, ragged_element_type type, double value);
+MlirValue emit_full(emission *e, lanes_value v);  // as a vector when lanes > 1
+MlirValue emit_pointer(emission *e, MlirValue base, MlirType element, number offset);
+// `count` consecutive elements of memory type, as tile elements.
+MlirValue emit_load(emission *e, MlirValue base, ragged_element_type memory, number offset, int count);
+void emit_store(emission *e, MlirValue base, ragged_element_type memory, number offset,
+                MlirValue value, int count);
+MlirValue emit_load_i64(emission *e, MlirValue base, number index);
+MlirValue emit_alloca(emission *e, MlirType element, int64_t count);
+MlirValue emit_extract(emission *e, MlirValue vector, int lane);
+MlirValue emit_insert(emission *e, MlirValue vector, MlirValue scalar, int lane);
+// Combines two values of one type: add or maximum; and all lanes of a vector.
+MlirValue emit_combine(emission *e, const char *kind, MlirValue a, MlirValue b);
+MlirValue emit_across(emission *e, const char *kind, MlirValue vector);
+double reduction_identity(const char *kind);  // of floats
+lanes_value emit_identity(emission *e, const char *kind, ragged_element_type type);
+
+// scf.for from `from` to `to` by `step`; builder moves into the body until end_loop.
+typedef struct loop {
+  ragged_builder outer;
+  int memo;
+} loop;
+number begin_loop(emission *e, loop *l, number from, number to, int64_t step);
+void end_loop(emission *e, loop *l);
+
+// ---- Reading and writing tiles (kernel_emit_access.c) -------------------------------------------
+
+lanes_value emit_tile(emission *e, MlirValue tile, const tile_index *index);
+// Writes an element (or lanes) of a tile to a ref / to its own scratch.
+void emit_tile_store(emission *e, MlirOperation store, const tile_index *index, lanes_value value);
+void emit_scratch_store(emission *e, const tile_plan *tile, const tile_index *index,
+                        lanes_value value);
+lanes_value emit_scratch_load(emission *e, const tile_plan *tile, const tile_index *index);
+MlirValue block_array(emission *e, const tile_plan *tile);  // base pointer
+number coordinate_of(emission *e, MlirValue key);
+void set_coordinate(emission *e, MlirValue key, number value);
+number axis_extent(emission *e, int64_t axis, number sample);
+
+// ---- Loops over tiles (kernel_emit_loops.c) -----------------------------------------------------
+
+typedef void (*element_function)(emission *e, const tile_index *index, void *user);
+// Calls `body` for each position of `shape`, whole vectors along the last dimension first.
+void for_each_element(emission *e, const ragged_tile_shape *shape, element_function body, void *user);
+// All sinks of one block of the tile program in the current segment: stores, kept tiles, reductions.
+void emit_block(emission *e, MlirBlock block);
+void emit_reduce(emission *e, const tile_plan *tile);
+void emit_accumulate(emission *e, const tile_plan *tile);
+
+// ---- Rows (kernel_emit_rows.c) --------------------------------------------------------------------
+
+void emit_kernel(emission *e);
+
+#endif  // RAGGED_LOWER_CPU_KERNEL_EMIT_H

@@ -1,0 +1,375 @@
+// Reading and writing tiles: where an element lies in a buffer or in scratch, and evaluation of what
+// is not kept. Called by the loops over tiles.
+#include <string.h>
+
+#include "lower/cpu/kernel_emit.h"
+#include "lower/cpu/vector_math.h"
+
+// ---- Coordinates -----------------------------------------------------------------------------
+
+void set_coordinate(emission *e, MlirValue key, number value) {
+  for (int k = 0; k < e->num_coordinates; ++k)
+    if (mlirValueEqual(e->coordinate_keys[k], key)) {
+      e->coordinates[k] = value;
+      return;
+    }
+  e->coordinate_keys[e->num_coordinates] = key;
+  e->coordinates[e->num_coordinates++] = value;
+}
+
+number coordinate_of(emission *e, MlirValue key) {
+  for (int k = 0; k < e->num_coordinates; ++k)
+    if (mlirValueEqual(e->coordinate_keys[k], key)) return e->coordinates[k];
+  return number_of(0);  // cannot be: coordinates are set before bodies are emitted
+}
+
+static bool is_known(number n) { return n.constant || !mlirValueIsNull(n.value); }
+
+static bool same_number(number a, number b) {
+  return a.constant == b.constant && (a.constant ? a.known == b.known : a.value.ptr == b.value.ptr);
+}
+
+number axis_extent(emission *e, int64_t axis, number sample) {
+  bool current = same_number(sample, e->sample);
+  if (current && is_known(e->axis_extents[axis])) return e->axis_extents[axis];
+  MlirValue base = e->slots[kernel_layout_find(&e->layout, SLOT_EXTENTS, (int)axis)];
+  return number_value(emit_load_i64(e, base, sample));
+}
+
+static number space_offset(emission *e, int num_axes, const int64_t *axes, number sample) {
+  if (num_axes == 0) return sample;
+  int slot = kernel_layout_find_offsets(&e->layout, num_axes, axes);
+  if (same_number(sample, e->sample) && is_known(e->space_offsets[slot])) return e->space_offsets[slot];
+  return number_value(emit_load_i64(e, e->slots[slot], sample));
+}
+
+// ---- Elements of buffers ---------------------------------------------------------------------
+
+typedef struct place {
+  MlirValue base;
+  ragged_element_type memory;
+  number offset, lane_stride;  // in elements; stride 0: all lanes share one element
+} place;
+
+static int64_t tail_stride(const ragged_tile_shape *shape, int dim) {
+  int64_t stride = 1;
+  for (int d = dim + 1; d < shape->rank; ++d) stride *= shape->extents[d];
+  return stride;
+}
+
+static number tail_offset(emission *e, const ragged_tile_shape *shape, const tile_index *index) {
+  number offset = number_of(0);
+  for (int d = 0; d < shape->rank; ++d)
+    offset = number_add(e, offset,
+                        number_mul(e, index->at[d], number_of(tail_stride(shape, d))));
+  return offset;
+}
+
+// keys: sample, then one coordinate per axis.
+static void place_packed(emission *e, const ragged_ref_shape *ref, const MlirValue *keys,
+                         const tile_index *index, place *out) {
+  int64_t size = e->elements ? 1 : ragged_tile_size(&ref->tail);
+  number rows, stride = number_of(0);
+  if (e->flat) {
+    rows = e->row;
+    stride = number_of(e->lane_rows ? 1 : 0);
+  } else {
+    number sample = coordinate_of(e, keys[0]), inner = number_of(1);
+    rows = space_offset(e, ref->num_axes, ref->axes, sample);
+    for (int k = ref->num_axes - 1; k >= 0; --k) {
+      number at = coordinate_of(e, keys[1 + k]);
+      rows = number_add(e, rows, number_mul(e, at, inner));
+      if (!mlirValueIsNull(e->lane_coordinate) && mlirValueEqual(keys[1 + k], e->lane_coordinate))
+        stride = number_add(e, stride, inner);
+      if (k > 0) inner = number_mul(e, inner, axis_extent(e, ref->axes[k], sample));
+    }
+  }
+  out->offset = number_mul(e, rows, number_of(size));
+  out->lane_stride = number_mul(e, stride, number_of(size));
+  if (e->elements) return;
+  out->offset = number_add(e, out->offset, tail_offset(e, &ref->tail, index));
+  if (index->lane >= 0) out->lane_stride = number_of(tail_stride(&ref->tail, index->lane));
+}
+
+static void place_box(emission *e, const ragged_ref_shape *ref, const MlirValue *keys,
+                      const tile_index *index, place *out) {
+  number sample = coordinate_of(e, keys[0]), stride = number_of(1);
+  out->offset = out->lane_stride = number_of(0);
+  for (int k = ref->num_axes + ref->tail.rank; k >= 0; --k) {
+    int64_t dim = ref->layout[k];
+    number at, extent;
+    if (dim == 0) {
+      at = sample;
+      extent = number_value(e->slots[kernel_layout_find(&e->layout, SLOT_BATCH, 0)]);
+    } else if (dim <= ref->num_axes) {
+      at = coordinate_of(e, keys[dim]);
+      extent = axis_extent(e, ref->axes[dim - 1], sample);
+      if (!mlirValueIsNull(e->lane_coordinate) && mlirValueEqual(keys[dim], e->lane_coordinate))
+        out->lane_stride = number_add(e, out->lane_stride, stride);
+    } else {
+      int64_t d = dim - 1 - ref->num_axes;
+      at = index->at[d];
+      extent = number_of(ref->tail.extents[d]);
+      if (index->lane == d) out->lane_stride = stride;
+    }
+    out->offset = number_add(e, out->offset, number_mul(e, at, stride));
+    if (k > 0) stride = number_mul(e, stride, extent);
+  }
+}
+
+static place place_of(emission *e, MlirOperation access, int ref_operand, const tile_index *index) {
+  MlirValue keys[2 + RAGGED_MAX_RANK];
+  intptr_t count = mlirOperationGetNumOperands(access) - ref_operand - 1;
+  for (intptr_t k = 0; k < count; ++k)
+    keys[k] = mlirOperationGetOperand(access, ref_operand + 1 + k);
+  MlirValue ref_value = mlirOperationGetOperand(access, ref_operand);
+  ragged_ref_shape ref;
+  ragged_ref_type_get(mlirValueGetType(ref_value), &ref);
+  int first = e->layout.has_sample ? 1 + e->layout.num_grid : 0;
+  int number_of_ref = (int)mlirBlockArgumentGetArgNumber(ref_value) - first;
+  place out = {.base = e->slots[kernel_layout_find(&e->layout, SLOT_REF, number_of_ref)],
+               .memory = ref.tail.element_type};
+  if (ref.kind == RAGGED_REF_DENSE) {
+    out.offset = tail_offset(e, &ref.tail, index);
+    out.lane_stride = number_of(index->lane >= 0 ? tail_stride(&ref.tail, index->lane) : 0);
+  } else if (ref.kind == RAGGED_REF_BOX) {
+    place_box(e, &ref, keys, index, &out);
+  } else {
+    place_packed(e, &ref, keys, index, &out);
+  }
+  return out;
+}
+
+static bool is_constant(number n, int64_t value) { return n.constant && n.known == value; }
+
+static lanes_value load_place(emission *e, const place *p) {
+  if (e->lanes == 1 || is_constant(p->lane_stride, 0))
+    return (lanes_value){emit_load(e, p->base, p->memory, p->offset, 1), true};
+  if (is_constant(p->lane_stride, 1))
+    return (lanes_value){emit_load(e, p->base, p->memory, p->offset, e->lanes), false};
+  MlirValue vector = ragged_value_none();
+  number offset = p->offset;
+  for (int k = 0; k < e->lanes; ++k) {
+    MlirValue element = emit_load(e, p->base, p->memory, offset, 1);
+    vector = k ? emit_insert(e, vector, element, k) : emit_splat(e, element, e->lanes);
+    offset = number_add(e, offset, p->lane_stride);
+  }
+  return (lanes_value){vector, false};
+}
+
+static void store_place(emission *e, const place *p, lanes_value value) {
+  if (e->lanes == 1 || is_constant(p->lane_stride, 0)) {
+    emit_store(e, p->base, p->memory, p->offset, value.value, 1);
+    return;
+  }
+  MlirValue vector = emit_full(e, value);
+  if (is_constant(p->lane_stride, 1)) {
+    emit_store(e, p->base, p->memory, p->offset, vector, e->lanes);
+    return;
+  }
+  number offset = p->offset;
+  for (int k = 0; k < e->lanes; ++k) {
+    emit_store(e, p->base, p->memory, offset, emit_extract(e, vector, k), 1);
+    offset = number_add(e, offset, p->lane_stride);
+  }
+}
+
+void emit_tile_store(emission *e, MlirOperation store, const tile_index *index, lanes_value value) {
+  place p = place_of(e, store, 1, index);
+  store_place(e, &p, value);
+}
+
+// `fill` outside the sample: only positions inside are read.
+static lanes_value load_filled(emission *e, MlirOperation load, const tile_index *index,
+                               const tile_plan *tile) {
+  ragged_ref_shape ref;
+  ragged_ref_type_get(mlirValueGetType(mlirOperationGetOperand(load, 0)), &ref);
+  number sample = coordinate_of(e, mlirOperationGetOperand(load, 1));
+  MlirValue within = ragged_build_integer(&e->b, mlirIntegerTypeGet(e->context, 1), 1);
+  for (int k = 0; k < ref.num_axes; ++k) {
+    number at = coordinate_of(e, mlirOperationGetOperand(load, 2 + k));
+    within = emit_binary(e, "arith.andi", within,
+                         emit_compare(e, COMPARE_LT, at, axis_extent(e, ref.axes[k], sample)));
+  }
+  ragged_builder outer = e->b;
+  MlirRegion regions[2];
+  MlirType type = lanes_type(e, tile->shape.element_type, e->lanes);
+  double fill = mlirFloatAttrGetValueDouble(ragged_operation_attribute(load, "fill"));
+  for (int part = 0; part < 2; ++part) {
+    MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+    regions[part] = mlirRegionCreate();
+    mlirRegionAppendOwnedBlock(regions[part], block);
+    e->b = ragged_builder_at_end(block, outer.location);
+    lanes_value value;
+    if (part == 0) {
+      place p = place_of(e, load, 0, index);
+      value = load_place(e, &p);
+    } else {
+      value = emit_constant(e, tile->shape.element_type, fill);
+    }
+    ragged_build(&e->b, "scf.yield", RAGGED_VALUES(emit_full(e, value)), RAGGED_NONE, RAGGED_NONE,
+                 RAGGED_NONE);
+  }
+  e->b = outer;
+  MlirOperation choice = ragged_build(&e->b, "scf.if", RAGGED_VALUES(within), RAGGED_TYPES(type),
+                                      RAGGED_NONE, 2, regions);
+  return (lanes_value){mlirOperationGetResult(choice, 0), e->lanes == 1};
+}
+
+// ---- Scratch ---------------------------------------------------------------------------------
+
+MlirValue block_array(emission *e, const tile_plan *tile) {
+  // Arrays follow each other, each at a multiple of 64 bytes: block_rows is a multiple of 16.
+  number bytes = number_of((e->layout.block_rows * tile->block_offset + 63) / 64 * 64 +
+                           64 * (int64_t)(tile - e->plan.tiles));
+  return emit_pointer(e, e->scratch, mlirIntegerTypeGet(e->context, 8), bytes);
+}
+
+static place place_scratch(emission *e, const tile_plan *tile, const tile_index *index, bool write) {
+  place p = {.memory = tile->shape.element_type, .lane_stride = number_of(0)};
+  p.offset = tail_offset(e, &tile->shape, index);
+  if (index->lane >= 0) p.lane_stride = number_of(tail_stride(&tile->shape, index->lane));
+  if (tile->storage == STORAGE_BLOCK) {
+    p.base = block_array(e, tile);
+    p.offset = number_add(
+        e, p.offset, number_mul(e, e->block_row, number_of(ragged_tile_size(&tile->shape))));
+    return p;
+  }
+  int k = (int)(tile - e->plan.tiles);
+  int lanes = e->lane_rows || !mlirValueIsNull(e->lane_coordinate) ? e->lanes : 1;
+  if (write && (mlirValueIsNull(e->row_scratch[k]) || e->row_scratch_lanes[k] != lanes)) {
+    e->row_scratch[k] = emit_alloca(e, element_mlir(e, p.memory), ragged_tile_size(&tile->shape) * lanes);
+    e->row_scratch_lanes[k] = lanes;
+  }
+  p.base = e->row_scratch[k];
+  if (e->row_scratch_lanes[k] > 1) {  // each element has its lanes side by side
+    p.offset = number_mul(e, p.offset, number_of(e->row_scratch_lanes[k]));
+    p.lane_stride = number_of(1);
+  }
+  return p;
+}
+
+void emit_scratch_store(emission *e, const tile_plan *tile, const tile_index *index,
+                        lanes_value value) {
+  place p = place_scratch(e, tile, index, true);
+  store_place(e, &p, value);
+}
+
+lanes_value emit_scratch_load(emission *e, const tile_plan *tile, const tile_index *index) {
+  place p = place_scratch(e, tile, index, false);
+  return load_place(e, &p);
+}
+
+// ---- Evaluation ------------------------------------------------------------------------------
+
+static bool same_index(const tile_index *a, const tile_index *b, int rank) {
+  if (a->lane != b->lane) return false;
+  for (int d = 0; d < rank; ++d)
+    if (!same_number(a->at[d], b->at[d])) return false;
+  return true;
+}
+
+// Functions that only tile programs have.
+static MlirValue emit_own_function(emission *e, const char *function, MlirType type, MlirValue x) {
+  if (!strcmp(function, "sqrt"))
+    return ragged_build_value(&e->b, "math.sqrt", type, RAGGED_VALUES(x));
+  bool lowest = !strcmp(function, "lowest_to_zero");
+  if (!lowest && strcmp(function, "zero_to_one") != 0) return ragged_value_none();
+  MlirType element = mlirTypeIsAVector(type) ? mlirShapedTypeGetElementType(type) : type;
+  bool integer = mlirTypeIsAInteger(element);
+  MlirType flag = mlirIntegerTypeGet(e->context, 1);
+  if (mlirTypeIsAVector(type)) {
+    int64_t lanes = mlirShapedTypeGetDimSize(type, 0);
+    flag = mlirVectorTypeGet(1, &lanes, flag);
+  }
+  MlirValue from, to;
+  if (integer) {
+    from = ragged_build_integer(&e->b, type, 0);
+    to = ragged_build_integer(&e->b, type, 1);
+  } else {
+    from = ragged_build_float(&e->b, type, lowest ? -__builtin_inf() : 0.0);
+    to = ragged_build_float(&e->b, type, lowest ? 0.0 : 1.0);
+  }
+  MlirNamedAttribute equal =  // ordered for floats
+      ragged_named(e->context, "predicate", ragged_attribute_i64(e->context, integer ? 0 : 1));
+  MlirValue is_from = ragged_build_value_with(&e->b, integer ? "arith.cmpi" : "arith.cmpf", flag,
+                                              RAGGED_VALUES(x, from), 1, &equal);
+  return ragged_build_value(&e->b, "arith.select", type, RAGGED_VALUES(is_from, to, x));
+}
+
+static lanes_value emit_function(emission *e, const tile_plan *tile, const tile_index *index) {
+  intptr_t count = mlirOperationGetNumOperands(tile->operation);
+  lanes_value operands[2];
+  bool uniform = true;
+  for (intptr_t k = 0; k < count && k < 2; ++k) {
+    operands[k] = emit_tile(e, mlirOperationGetOperand(tile->operation, k), index);
+    uniform &= operands[k].uniform;
+  }
+  MlirValue values[2] = {ragged_value_none(), ragged_value_none()};
+  for (intptr_t k = 0; k < count && k < 2; ++k)
+    values[k] = uniform ? operands[k].value : emit_full(e, operands[k]);
+  const char *function = ragged_operation_string(tile->operation, "function");
+  MlirType type = mlirValueGetType(values[0]);
+  MlirValue value = emit_own_function(e, function, type, values[0]);
+  if (mlirValueIsNull(value))
+    value = ragged_emit_elementwise(&e->b, function, type, values[0], values[1]);
+  return (lanes_value){value, uniform};
+}
+
+static lanes_value emit_convert(emission *e, const tile_plan *tile, const tile_index *index) {
+  lanes_value x = emit_tile(e, mlirOperationGetOperand(tile->operation, 0), index);
+  ragged_tile_shape from;
+  ragged_tile_type_get(mlirValueGetType(mlirOperationGetOperand(tile->operation, 0)), &from);
+  int lanes = x.uniform ? 1 : e->lanes;
+  MlirType type = lanes_type(e, tile->shape.element_type, lanes);
+  const char *op = from.element_type == RAGGED_ELEMENT_I64         ? "arith.sitofp"
+                   : tile->shape.element_type == RAGGED_ELEMENT_I64 ? "arith.fptosi"
+                   : tile->shape.element_type == RAGGED_ELEMENT_F64 ? "arith.extf"
+                                                                    : "arith.truncf";
+  return (lanes_value){ragged_build_value(&e->b, op, type, RAGGED_VALUES(x.value)), x.uniform};
+}
+
+static lanes_value emit_view(emission *e, const tile_plan *tile, const tile_index *index) {
+  MlirValue source = mlirOperationGetOperand(tile->operation, 0);
+  MlirAttribute map = ragged_operation_attribute(tile->operation, "map");
+  tile_index inner = {.lane = -1};
+  for (intptr_t d = 0; d < mlirDenseArrayGetNumElements(map); ++d) {
+    int64_t from = mlirDenseI64ArrayGetElement(map, d);
+    inner.at[d] = from < 0 ? number_of(0) : index->at[from];
+    if (from >= 0 && from == index->lane) inner.lane = (int)d;
+  }
+  return emit_tile(e, source, &inner);
+}
+
+static lanes_value evaluate(emission *e, const tile_plan *tile, const tile_index *index) {
+  MlirOperation op = tile->operation;
+  if (ragged_operation_is(op, "ragged_tile.elementwise")) return emit_function(e, tile, index);
+  if (ragged_operation_is(op, "ragged_tile.convert")) return emit_convert(e, tile, index);
+  if (ragged_operation_is(op, "ragged_tile.view")) return emit_view(e, tile, index);
+  if (ragged_operation_is(op, "ragged_tile.constant"))
+    return emit_constant(e, tile->shape.element_type,
+                         mlirFloatAttrGetValueDouble(ragged_operation_attribute(op, "value")));
+  if (ragged_operation_is(op, "ragged_tile.extent"))
+    return (lanes_value){number_emit(e, axis_extent(e, ragged_operation_int(op, "axis", 0),
+                                                    coordinate_of(e, mlirOperationGetOperand(op, 0)))),
+                         true};
+  if (ragged_operation_has(op, "fill")) return load_filled(e, op, index, tile);
+  place p = place_of(e, op, 0, index);
+  return load_place(e, &p);
+}
+
+// Tiles that the current loop is writing are in the memo; complete ones are read from scratch.
+lanes_value emit_tile(emission *e, MlirValue value, const tile_index *index) {
+  const tile_plan *tile = kernel_plan_find(&e->plan, value);
+  int rank = e->elements ? 0 : tile->shape.rank;
+  for (int k = e->num_memo - 1; k >= 0; --k)
+    if (mlirValueEqual(e->memo[k].tile, value) && same_index(&e->memo[k].index, index, rank))
+      return e->memo[k].value;
+  bool kept = tile->storage == STORAGE_BLOCK ||
+              (tile->storage == STORAGE_ROW && !mlirValueIsNull(e->row_scratch[tile - e->plan.tiles]));
+  bool complete = kept && !(e->writing && e->writing == tile);
+  lanes_value result = complete ? emit_scratch_load(e, tile, index) : evaluate(e, tile, index);
+  if (e->num_memo < EMIT_MAX_MEMO)
+    e->memo[e->num_memo++] = (struct memo_entry){value, *index, result};
+  return result;
+}

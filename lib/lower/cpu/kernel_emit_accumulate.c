@@ -1,0 +1,177 @@
+// Accumulations over a ragged axis or the batch. Sums of floats are compensated (Kahan): the error
+// does not grow with the extent, and the order is that of the positions. A plain sum runs beside the
+// compensated one and is taken where the latter is not finite, since inf - inf is NaN.
+// Source of the formula: W. Kahan, "Further remarks on reducing truncation errors", CACM 8(1), 1965.
+#include <string.h>
+
+#include "lower/cpu/kernel_emit.h"
+
+enum { PART_SUM, PART_COMPENSATION, PART_PLAIN, NUM_PARTS };
+
+typedef struct accumulation {
+  const tile_plan *tile;
+  const char *kind;
+  MlirValue yielded;
+  bool compensated;
+  bool across;  // lanes run along the accumulated coordinate
+  int width;    // lanes of an accumulator element here
+  MlirValue vector[NUM_PARTS], scalar[NUM_PARTS];  // arrays of the tile's size
+  MlirValue *parts;                                // those that are written now
+} accumulation;
+
+static number element_offset(emission *e, const ragged_tile_shape *shape, const tile_index *index,
+                             int width) {
+  number offset = number_of(0);
+  int64_t stride = 1;
+  for (int d = shape->rank - 1; d >= 0; --d) {
+    offset = number_add(e, offset, number_mul(e, index->at[d], number_of(stride)));
+    stride *= shape->extents[d];
+  }
+  // With lanes along a coordinate each element has its lanes side by side.
+  return number_mul(e, offset, number_of(width));
+}
+
+// Lanes along the tile (index->lane >= 0) address consecutive elements: no widening of the offset.
+static int lanes_of(const emission *e, const tile_index *index, const accumulation *a) {
+  return index->lane >= 0 ? e->lanes : a->width;
+}
+
+static MlirValue get(emission *e, const accumulation *a, int part, const tile_index *index) {
+  int lanes = lanes_of(e, index, a);
+  return emit_load(e, a->parts[part], a->tile->shape.element_type,
+                   element_offset(e, &a->tile->shape, index, a->width), lanes);
+}
+
+static void put(emission *e, const accumulation *a, int part, const tile_index *index, MlirValue value) {
+  emit_store(e, a->parts[part], a->tile->shape.element_type,
+             element_offset(e, &a->tile->shape, index, a->width), value, lanes_of(e, index, a));
+}
+
+static void reset_element(emission *e, const tile_index *index, void *user) {
+  accumulation *a = user;
+  int lanes = lanes_of(e, index, a);
+  MlirValue identity =
+      emit_splat(e, emit_identity(e, a->kind, a->tile->shape.element_type).value, lanes);
+  put(e, a, PART_SUM, index, identity);
+  if (!a->compensated) return;
+  put(e, a, PART_COMPENSATION, index, identity);  // zero: compensated kinds are sums
+  put(e, a, PART_PLAIN, index, identity);
+}
+
+// Nothing may be contracted or reassociated here: plain adds.
+static MlirValue add(emission *e, MlirValue x, MlirValue y) { return emit_binary(e, "arith.addf", x, y); }
+static MlirValue sub(emission *e, MlirValue x, MlirValue y) { return emit_binary(e, "arith.subf", x, y); }
+
+static void add_element(emission *e, const tile_index *index, void *user) {
+  accumulation *a = user;
+  lanes_value yielded = emit_tile(e, a->yielded, index);
+  int lanes = lanes_of(e, index, a);
+  MlirValue x = yielded.uniform ? emit_splat(e, yielded.value, lanes) : yielded.value;
+  MlirValue sum = get(e, a, PART_SUM, index);
+  if (!a->compensated) {
+    put(e, a, PART_SUM, index, emit_combine(e, a->kind, sum, x));
+    return;
+  }
+  MlirValue y = sub(e, x, get(e, a, PART_COMPENSATION, index));
+  MlirValue t = add(e, sum, y);
+  put(e, a, PART_COMPENSATION, index, sub(e, sub(e, t, sum), y));
+  put(e, a, PART_SUM, index, t);
+  put(e, a, PART_PLAIN, index, add(e, get(e, a, PART_PLAIN, index), x));
+}
+
+static MlirValue finish(emission *e, const accumulation *a, const tile_index *index) {
+  MlirValue sum = get(e, a, PART_SUM, index);
+  if (!a->compensated) return sum;
+  MlirValue plain = get(e, a, PART_PLAIN, index), zero = sub(e, sum, sum);
+  MlirType type = mlirValueGetType(sum), flag = mlirIntegerTypeGet(e->context, 1);
+  if (mlirTypeIsAVector(type)) {
+    int64_t lanes = mlirShapedTypeGetDimSize(type, 0);
+    flag = mlirVectorTypeGet(1, &lanes, flag);
+  }
+  MlirNamedAttribute ordered =
+      ragged_named(e->context, "predicate", ragged_attribute_i64(e->context, 7));
+  MlirValue finite =
+      ragged_build_value_with(&e->b, "arith.cmpf", flag, RAGGED_VALUES(zero, zero), 1, &ordered);
+  return ragged_build_value(&e->b, "arith.select", type, RAGGED_VALUES(finite, sum, plain));
+}
+
+static void finish_element(emission *e, const tile_index *index, void *user) {
+  accumulation *a = user;
+  int lanes = lanes_of(e, index, a);
+  if (!a->across) {
+    emit_scratch_store(e, a->tile, index, (lanes_value){finish(e, a, index), lanes == 1});
+    return;
+  }
+  a->parts = a->vector;
+  a->width = ragged_cpu_lanes(e->target, a->tile->shape.element_type);
+  MlirValue whole = emit_across(e, a->kind, finish(e, a, index));
+  a->parts = a->scalar;
+  a->width = 1;
+  MlirValue rest = finish(e, a, index);
+  emit_scratch_store(e, a->tile, index, (lanes_value){emit_combine(e, a->kind, whole, rest), true});
+}
+
+static void run_body(emission *e, accumulation *a, MlirBlock body, number position) {
+  set_coordinate(e, mlirBlockGetArgument(body, 0), position);
+  emit_block(e, body);
+  for_each_element(e, &a->tile->shape, add_element, a);
+}
+
+// Lanes along this coordinate: narrow tiles, nothing laned yet, and no further accumulation inside.
+static bool can_lane(const emission *e, const tile_plan *tile, MlirBlock body) {
+  if (e->lanes > 1 || e->lane_rows || !mlirValueIsNull(e->lane_coordinate)) return false;
+  int lanes = ragged_cpu_lanes(e->target, tile->shape.element_type);
+  for (int k = 0; k < e->plan.num_tiles; ++k) {
+    const tile_plan *inner = &e->plan.tiles[k];
+    MlirOperation parent = mlirOperationGetParentOperation(inner->operation);
+    if (!mlirOperationEqual(parent, tile->operation)) continue;
+    if (ragged_operation_is(inner->operation, "ragged_tile.accumulate") ||
+        ragged_tile_size(&inner->shape) >= lanes)
+      return false;
+  }
+  (void)body;
+  return ragged_operation_has(tile->operation, "axis") && ragged_tile_size(&tile->shape) < lanes;
+}
+
+void emit_accumulate(emission *e, const tile_plan *tile) {
+  MlirBlock body = ragged_operation_body(tile->operation);
+  accumulation a = {.tile = tile, .kind = ragged_operation_string(tile->operation, "kind")};
+  a.yielded = mlirOperationGetOperand(mlirBlockGetTerminator(body), 0);
+  a.compensated = strcmp(a.kind, "add") == 0 && ragged_element_is_float(tile->shape.element_type);
+  a.across = can_lane(e, tile, body);
+  int full = ragged_cpu_lanes(e->target, tile->shape.element_type);
+  a.width = e->lane_rows || !mlirValueIsNull(e->lane_coordinate) ? e->lanes : 1;
+  MlirType element = element_mlir(e, tile->shape.element_type);
+  int64_t size = ragged_tile_size(&tile->shape);
+  for (int part = 0; part < (a.compensated ? NUM_PARTS : 1); ++part) {
+    a.scalar[part] = emit_alloca(e, element, size * a.width);
+    if (a.across) a.vector[part] = emit_alloca(e, element, size * full);
+  }
+  number extent;
+  if (ragged_operation_has(tile->operation, "axis"))
+    extent = axis_extent(e, ragged_operation_int(tile->operation, "axis", 0),
+                         coordinate_of(e, mlirOperationGetOperand(tile->operation, 0)));
+  else
+    extent = number_value(e->slots[kernel_layout_find(&e->layout, SLOT_BATCH, 0)]);
+  number begin = number_of(0);
+  loop l;
+  a.parts = a.scalar;
+  for_each_element(e, &tile->shape, reset_element, &a);
+  if (a.across) {
+    e->lanes = full;
+    e->lane_coordinate = mlirBlockGetArgument(body, 0);
+    a.parts = a.vector;
+    a.width = full;
+    for_each_element(e, &tile->shape, reset_element, &a);
+    begin = number_mul(e, number_div(e, extent, number_of(full)), number_of(full));
+    run_body(e, &a, body, begin_loop(e, &l, number_of(0), begin, full));
+    end_loop(e, &l);
+    e->lanes = 1;
+    e->lane_coordinate = ragged_value_none();
+    a.parts = a.scalar;
+    a.width = 1;
+  }
+  run_body(e, &a, body, begin_loop(e, &l, begin, extent, 1));
+  end_loop(e, &l);
+  for_each_element(e, &tile->shape, finish_element, &a);
+}

@@ -1,0 +1,251 @@
+// Small ops for kernel emission: numbers that fold, vectors, memory. Knows nothing of tiles.
+#include <string.h>
+
+#include "dialect/type_schema.h"
+#include "lower/cpu/kernel_emit.h"
+#include "lower/cpu/vector_math.h"
+
+// ---- Numbers ---------------------------------------------------------------------------------
+
+number number_of(int64_t known) { return (number){.constant = true, .known = known}; }
+
+number number_value(MlirValue value) { return (number){.value = value}; }
+
+MlirValue number_emit(emission *e, number n) {
+  return n.constant ? ragged_build_integer(&e->b, e->i64, n.known) : n.value;
+}
+
+static number binary(emission *e, const char *op, number a, number b) {
+  return number_value(emit_binary(e, op, number_emit(e, a), number_emit(e, b)));
+}
+
+number number_add(emission *e, number a, number b) {
+  if (a.constant && b.constant) return number_of(a.known + b.known);
+  if (a.constant && a.known == 0) return b;
+  if (b.constant && b.known == 0) return a;
+  return binary(e, "arith.addi", a, b);
+}
+
+number number_sub(emission *e, number a, number b) {
+  if (a.constant && b.constant) return number_of(a.known - b.known);
+  if (b.constant && b.known == 0) return a;
+  return binary(e, "arith.subi", a, b);
+}
+
+number number_mul(emission *e, number a, number b) {
+  if (a.constant && b.constant) return number_of(a.known * b.known);
+  if ((a.constant && a.known == 0) || (b.constant && b.known == 1)) return a;
+  if ((b.constant && b.known == 0) || (a.constant && a.known == 1)) return b;
+  return binary(e, "arith.muli", a, b);
+}
+
+number number_div(emission *e, number a, number b) {
+  if (b.constant && b.known == 1) return a;
+  return binary(e, "arith.divui", a, b);
+}
+
+number number_rem(emission *e, number a, number b) { return binary(e, "arith.remui", a, b); }
+
+number number_min(emission *e, number a, number b) { return binary(e, "arith.minsi", a, b); }
+
+MlirValue emit_compare(emission *e, int64_t predicate, number a, number b) {
+  MlirNamedAttribute attribute =
+      ragged_named(e->context, "predicate", ragged_attribute_i64(e->context, predicate));
+  return ragged_build_value_with(&e->b, "arith.cmpi", mlirIntegerTypeGet(e->context, 1),
+                                 RAGGED_VALUES(number_emit(e, a), number_emit(e, b)), 1, &attribute);
+}
+
+// ---- Values ----------------------------------------------------------------------------------
+
+MlirType element_mlir(emission *e, ragged_element_type type) {
+  return ragged_element_to_mlir(e->context, type);
+}
+
+MlirType lanes_type(emission *e, ragged_element_type type, int lanes) {
+  MlirType element = element_mlir(e, type);
+  int64_t count = lanes;
+  return lanes == 1 ? element : mlirVectorTypeGet(1, &count, element);
+}
+
+MlirValue emit_binary(emission *e, const char *op, MlirValue a, MlirValue b) {
+  return ragged_build_value(&e->b, op, mlirValueGetType(a), RAGGED_VALUES(a, b));
+}
+
+MlirValue emit_splat(emission *e, MlirValue scalar, int lanes) {
+  int64_t count = lanes;
+  if (lanes == 1) return scalar;
+  return ragged_build_value(&e->b, "vector.broadcast",
+                            mlirVectorTypeGet(1, &count, mlirValueGetType(scalar)),
+                            RAGGED_VALUES(scalar));
+}
+
+lanes_value emit_constant(emission *e, ragged_element_type type, double value) {
+  MlirType element = element_mlir(e, type);
+  return (lanes_value){type == RAGGED_ELEMENT_I64
+                           ? ragged_build_integer(&e->b, element, (int64_t)value)
+                           : ragged_build_float(&e->b, element, value),
+                       true};
+}
+
+MlirValue emit_full(emission *e, lanes_value v) {
+  return v.uniform ? emit_splat(e, v.value, e->lanes) : v.value;
+}
+
+MlirValue emit_extract(emission *e, MlirValue vector, int lane) {
+  int64_t position = lane;
+  MlirNamedAttribute attribute =
+      ragged_named(e->context, "static_position", ragged_attribute_i64_array(e->context, 1, &position));
+  return ragged_build_value_with(&e->b, "vector.extract",
+                                 mlirShapedTypeGetElementType(mlirValueGetType(vector)),
+                                 RAGGED_VALUES(vector), 1, &attribute);
+}
+
+MlirValue emit_insert(emission *e, MlirValue vector, MlirValue scalar, int lane) {
+  int64_t position = lane;
+  MlirNamedAttribute attribute =
+      ragged_named(e->context, "static_position", ragged_attribute_i64_array(e->context, 1, &position));
+  return ragged_build_value_with(&e->b, "vector.insert", mlirValueGetType(vector),
+                                 RAGGED_VALUES(scalar, vector), 1, &attribute);
+}
+
+// ---- Memory ----------------------------------------------------------------------------------
+
+MlirValue emit_pointer(emission *e, MlirValue base, MlirType element, number offset) {
+  if (offset.constant && offset.known == 0) return base;
+  int32_t dynamic = INT32_MIN;
+  return ragged_build_value_with(
+      &e->b, "llvm.getelementptr", e->ptr, RAGGED_VALUES(base, number_emit(e, offset)),
+      RAGGED_ATTRIBUTES(ragged_named(e->context, "rawConstantIndices",
+                                     mlirDenseI32ArrayGet(e->context, 1, &dynamic)),
+                        ragged_named(e->context, "elem_type", ragged_attribute_type(element))));
+}
+
+static MlirType integer_lanes(emission *e, unsigned bits, int lanes) {
+  int64_t count = lanes;
+  MlirType type = mlirIntegerTypeGet(e->context, bits);
+  return lanes == 1 ? type : mlirVectorTypeGet(1, &count, type);
+}
+
+// bf16 is the upper half of an f32.
+static MlirValue widen_bf16(emission *e, MlirValue bits, int lanes) {
+  MlirType i32 = integer_lanes(e, 32, lanes);
+  MlirValue wide = ragged_build_value(&e->b, "arith.extui", i32, RAGGED_VALUES(bits));
+  wide = emit_binary(e, "arith.shli", wide, ragged_build_integer(&e->b, i32, 16));
+  return ragged_build_value(&e->b, "arith.bitcast", lanes_type(e, RAGGED_ELEMENT_F32, lanes),
+                            RAGGED_VALUES(wide));
+}
+
+// Round to nearest, ties to even; NaN keeps its sign and stays NaN.
+static MlirValue round_bf16(emission *e, MlirValue value, int lanes) {
+  MlirType i32 = integer_lanes(e, 32, lanes), i16 = integer_lanes(e, 16, lanes);
+  MlirValue sixteen = ragged_build_integer(&e->b, i32, 16);
+  MlirValue bits = ragged_build_value(&e->b, "arith.bitcast", i32, RAGGED_VALUES(value));
+  MlirValue odd = emit_binary(e, "arith.andi", emit_binary(e, "arith.shrui", bits, sixteen),
+                              ragged_build_integer(&e->b, i32, 1));
+  MlirValue bias = emit_binary(e, "arith.addi", odd, ragged_build_integer(&e->b, i32, 0x7fff));
+  MlirValue rounded = emit_binary(e, "arith.addi", bits, bias);
+  MlirValue quiet = emit_binary(e, "arith.ori", bits, ragged_build_integer(&e->b, i32, 0x400000));
+  MlirNamedAttribute unordered =
+      ragged_named(e->context, "predicate", ragged_attribute_i64(e->context, 14));
+  MlirValue nan = ragged_build_value_with(&e->b, "arith.cmpf", integer_lanes(e, 1, lanes),
+                                          RAGGED_VALUES(value, value), 1, &unordered);
+  MlirValue chosen = ragged_build_value(&e->b, "arith.select", i32, RAGGED_VALUES(nan, quiet, rounded));
+  return ragged_build_value(&e->b, "arith.trunci", i16,
+                            RAGGED_VALUES(emit_binary(e, "arith.shrui", chosen, sixteen)));
+}
+
+static MlirType memory_type(emission *e, ragged_element_type memory, int lanes) {
+  return memory == RAGGED_ELEMENT_BF16 ? integer_lanes(e, 16, lanes) : lanes_type(e, memory, lanes);
+}
+
+static MlirNamedAttribute alignment(emission *e, ragged_element_type memory) {
+  return ragged_named(e->context, "alignment",
+                      ragged_attribute_i64(e->context, (int64_t)ragged_element_size(memory)));
+}
+
+MlirValue emit_load(emission *e, MlirValue base, ragged_element_type memory, number offset,
+                    int count) {
+  MlirValue pointer = emit_pointer(e, base, memory_type(e, memory, 1), offset);
+  MlirNamedAttribute attribute = alignment(e, memory);
+  MlirValue value = ragged_build_value_with(&e->b, "llvm.load", memory_type(e, memory, count),
+                                            RAGGED_VALUES(pointer), 1, &attribute);
+  return memory == RAGGED_ELEMENT_BF16 ? widen_bf16(e, value, count) : value;
+}
+
+void emit_store(emission *e, MlirValue base, ragged_element_type memory, number offset,
+                MlirValue value, int count) {
+  if (memory == RAGGED_ELEMENT_BF16) value = round_bf16(e, value, count);
+  MlirValue pointer = emit_pointer(e, base, memory_type(e, memory, 1), offset);
+  ragged_build(&e->b, "llvm.store", RAGGED_VALUES(value, pointer), RAGGED_NONE,
+               RAGGED_ATTRIBUTES(alignment(e, memory)), RAGGED_NONE);
+}
+
+MlirValue emit_load_i64(emission *e, MlirValue base, number index) {
+  return emit_load(e, base, RAGGED_ELEMENT_I64, index, 1);
+}
+
+MlirValue emit_alloca(emission *e, MlirType element, int64_t count) {
+  MlirValue size = ragged_build_integer(&e->allocas, e->i64, count < 1 ? 1 : count);
+  return ragged_build_value_with(
+      &e->allocas, "llvm.alloca", e->ptr, RAGGED_VALUES(size),
+      RAGGED_ATTRIBUTES(ragged_named(e->context, "elem_type", ragged_attribute_type(element)),
+                        ragged_named(e->context, "alignment", ragged_attribute_i64(e->context, 64))));
+}
+
+// ---- Reductions ------------------------------------------------------------------------------
+
+double reduction_identity(const char *kind) {
+  return strcmp(kind, "add") == 0 ? 0.0 : -__builtin_inf();
+}
+
+lanes_value emit_identity(emission *e, const char *kind, ragged_element_type type) {
+  if (type == RAGGED_ELEMENT_I64 && strcmp(kind, "add") != 0)
+    return (lanes_value){ragged_build_integer(&e->b, e->i64, INT64_MIN), true};
+  return emit_constant(e, type, reduction_identity(kind));
+}
+
+MlirValue emit_combine(emission *e, const char *kind, MlirValue a, MlirValue b) {
+  return ragged_emit_elementwise(&e->b, kind, mlirValueGetType(a), a, b);
+}
+
+// Halves are combined until one lane is left: a fixed tree.
+MlirValue emit_across(emission *e, const char *kind, MlirValue vector) {
+  int64_t lanes = mlirShapedTypeGetDimSize(mlirValueGetType(vector), 0);
+  MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(vector));
+  while (lanes > 1) {
+    int64_t mask[64], half = lanes / 2;
+    MlirValue halves[2];
+    for (int part = 0; part < 2; ++part) {
+      for (int64_t k = 0; k < half; ++k) mask[k] = k + part * half;
+      MlirNamedAttribute attribute =
+          ragged_named(e->context, "mask", ragged_attribute_i64_array(e->context, half, mask));
+      halves[part] = ragged_build_value_with(&e->b, "vector.shuffle",
+                                             mlirVectorTypeGet(1, &half, element),
+                                             RAGGED_VALUES(vector, vector), 1, &attribute);
+    }
+    vector = emit_combine(e, kind, halves[0], halves[1]);
+    lanes = half;
+  }
+  return emit_extract(e, vector, 0);
+}
+
+// ---- Loops -----------------------------------------------------------------------------------
+
+number begin_loop(emission *e, loop *l, number from, number to, int64_t step) {
+  MlirRegion region = mlirRegionCreate();
+  MlirBlock body = mlirBlockCreate(1, &e->i64, &e->b.location);
+  mlirRegionAppendOwnedBlock(region, body);
+  MlirValue bounds[] = {number_emit(e, from), number_emit(e, to),
+                        ragged_build_integer(&e->b, e->i64, step)};
+  ragged_build(&e->b, "scf.for", 3, bounds, RAGGED_NONE, RAGGED_NONE, 1, &region);
+  l->outer = e->b;
+  l->memo = e->num_memo;
+  e->b = ragged_builder_at_end(body, e->b.location);
+  return number_value(mlirBlockGetArgument(body, 0));
+}
+
+void end_loop(emission *e, loop *l) {
+  ragged_build(&e->b, "scf.yield", RAGGED_NONE, RAGGED_NONE, RAGGED_NONE, RAGGED_NONE);
+  e->b = l->outer;
+  e->num_memo = l->memo;
+}

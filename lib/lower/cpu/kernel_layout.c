@@ -1,0 +1,141 @@
+// See kernel_layout.h.
+#include "lower/cpu/kernel_layout.h"
+
+#include <string.h>
+
+#include "lower/cpu/kernel_plan.h"
+#include "mlir-c/BuiltinTypes.h"
+
+static void add_slot(kernel_layout *layout, kernel_slot slot) {
+  if (layout->num_slots < KERNEL_LAYOUT_MAX_SLOTS) layout->slots[layout->num_slots++] = slot;
+}
+
+static void add_offsets(kernel_layout *layout, int num_axes, const int64_t *axes) {
+  if (num_axes == 0 || kernel_layout_find_offsets(layout, num_axes, axes) >= 0) return;
+  kernel_slot slot = {.kind = SLOT_OFFSETS, .num_axes = num_axes};
+  memcpy(slot.axes, axes, sizeof *axes * (size_t)num_axes);
+  add_slot(layout, slot);
+}
+
+static int ref_number(const kernel_layout *layout, MlirValue ref) {
+  int first = layout->has_sample ? 1 + layout->num_grid : 0;
+  return (int)mlirBlockArgumentGetArgNumber(ref) - first;
+}
+
+static void read_arguments(MlirOperation kernel, kernel_layout *layout) {
+  MlirBlock body = ragged_operation_body(kernel);
+  MlirAttribute grid = ragged_operation_attribute(kernel, "grid");
+  layout->num_axes =
+      (int)mlirArrayAttrGetNumElements(ragged_operation_attribute(kernel, "axes"));
+  layout->num_grid = (int)mlirDenseArrayGetNumElements(grid);
+  for (int k = 0; k < layout->num_grid; ++k)
+    layout->grid[k] = mlirDenseI64ArrayGetElement(grid, k);
+  intptr_t count = mlirBlockGetNumArguments(body);
+  for (intptr_t k = 0; k < count; ++k) {
+    MlirType type = mlirValueGetType(mlirBlockGetArgument(body, k));
+    if (mlirTypeIsAIndex(type)) layout->has_sample = true;
+    else ragged_ref_type_get(type, &layout->refs[layout->num_refs++]);
+  }
+}
+
+static void read_dot(kernel_layout *layout, MlirOperation operation) {
+  kernel_dot *dot = &layout->dots[layout->num_dots];
+  add_slot(layout, (kernel_slot){.kind = SLOT_PRODUCT, .number = layout->num_dots++});
+  ragged_tile_shape in, out;
+  ragged_tile_type_get(mlirValueGetType(mlirOperationGetOperand(operation, 0)), &in);
+  ragged_tile_type_get(mlirValueGetType(mlirOperationGetResult(operation, 0)), &out);
+  int bias = dot_bias_operand(operation);
+  dot->operation = operation;
+  dot->shape = (ragged_product_shape){
+      .element_type = in.element_type,
+      .k = in.extents[in.rank - 1],
+      .n = out.extents[out.rank - 1],
+      .bias = bias >= 0,
+      .residual = dot_residual_operand(operation) >= 0,
+      .activation = (ragged_activation)ragged_operation_int(operation, "activation", 0)};
+  dot->rows_per_row = 1;
+  for (int d = 0; d + 1 < in.rank; ++d) dot->rows_per_row *= in.extents[d];
+  dot->weight_ref = ref_number(layout, mlirOperationGetOperand(operation, 1));
+  dot->bias_ref = bias < 0 ? -1 : ref_number(layout, mlirOperationGetOperand(operation, bias));
+}
+
+static void count_cost(kernel_layout *layout, MlirBlock block) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op)) {
+    ragged_tile_shape shape = {0};
+    if (mlirOperationGetNumOperands(op))
+      ragged_tile_type_get(mlirValueGetType(mlirOperationGetOperand(op, 0)), &shape);
+    ragged_ref_shape ref;
+    bool load = ragged_operation_is(op, "ragged_tile.load");
+    if (load || ragged_operation_is(op, "ragged_tile.store")) {
+      ragged_ref_type_get(mlirValueGetType(mlirOperationGetOperand(op, load ? 0 : 1)), &ref);
+      if (ref.kind != RAGGED_REF_DENSE)
+        layout->bytes_per_row +=
+            ragged_tile_size(&ref.tail) * (int64_t)ragged_element_size(ref.tail.element_type);
+    } else if (ragged_operation_is(op, "ragged_tile.elementwise") ||
+               ragged_operation_is(op, "ragged_tile.reduce")) {
+      layout->flops_per_row += ragged_tile_size(&shape);
+    } else if (ragged_operation_is(op, "ragged_tile.accumulate")) {
+      layout->accumulates = true;
+      count_cost(layout, ragged_operation_body(op));  // one position; the extent is not known
+    }
+  }
+  for (int k = 0; k < layout->num_dots; ++k)
+    layout->flops_per_row += 2 * layout->dots[k].rows_per_row * layout->dots[k].shape.k *
+                             layout->dots[k].shape.n;
+}
+
+// Block rows: what a worker keeps between products stays within about three quarters of a usual
+// second-level cache; a multiple of every register block.
+static int64_t choose_block_rows(int64_t row_bytes) {
+  int64_t rows = row_bytes ? 393216 / row_bytes : 1008;
+  rows = rows / 48 * 48;
+  return rows < 48 ? 48 : rows > 1008 ? 1008 : rows;
+}
+
+void kernel_layout_read(MlirOperation kernel, kernel_layout *out) {
+  memset(out, 0, sizeof *out);
+  read_arguments(kernel, out);
+  add_slot(out, (kernel_slot){.kind = SLOT_BATCH});
+  for (int k = 0; k < out->num_refs; ++k) add_slot(out, (kernel_slot){.kind = SLOT_REF, .number = k});
+  for (int k = 0; k < out->num_axes; ++k)
+    add_slot(out, (kernel_slot){.kind = SLOT_EXTENTS, .number = k});
+  add_offsets(out, out->num_grid, out->grid);
+  for (int k = 0; k < out->num_refs; ++k)
+    if (out->refs[k].kind == RAGGED_REF_PACKED)
+      add_offsets(out, out->refs[k].num_axes, out->refs[k].axes);
+  MlirBlock body = ragged_operation_body(kernel);
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op))
+    if (ragged_operation_is(op, "ragged_tile.dot") && out->num_dots < 32) read_dot(out, op);
+  count_cost(out, body);
+  ragged_arena arena = {0};
+  kernel_plan plan;
+  kernel_plan_make(&arena, kernel, &plan);
+  if (out->num_dots) {
+    out->block_rows = choose_block_rows(plan.block_row_bytes);
+    out->grain = out->block_rows;
+    // Each array of a block begins at a multiple of 64 bytes.
+    out->scratch_bytes = out->block_rows * plan.block_row_bytes + 64 * plan.num_tiles;
+  } else {
+    int64_t bytes = out->bytes_per_row > 0 ? out->bytes_per_row : 1;
+    int64_t chunk = out->accumulates ? 2048 : 65536;  // a row then reads many times its own bytes
+    out->grain = chunk / bytes < 1 ? 1 : chunk / bytes;
+  }
+  ragged_arena_free(&arena);
+}
+
+int kernel_layout_find(const kernel_layout *layout, kernel_slot_kind kind, int number) {
+  for (int k = 0; k < layout->num_slots; ++k)
+    if (layout->slots[k].kind == kind && layout->slots[k].number == number) return k;
+  return -1;
+}
+
+int kernel_layout_find_offsets(const kernel_layout *layout, int num_axes, const int64_t *axes) {
+  for (int k = 0; k < layout->num_slots; ++k) {
+    const kernel_slot *slot = &layout->slots[k];
+    if (slot->kind != SLOT_OFFSETS || slot->num_axes != num_axes) continue;
+    if (!memcmp(slot->axes, axes, sizeof *axes * (size_t)num_axes)) return k;
+  }
+  return -1;
+}

@@ -1,0 +1,54 @@
+// What a launch passes to a CPU kernel: 64-bit slots in a fixed order, enumerated in one place for the
+// kernel that reads them and the host code that fills them.
+#ifndef RAGGED_LOWER_CPU_KERNEL_LAYOUT_H
+#define RAGGED_LOWER_CPU_KERNEL_LAYOUT_H
+
+#include "ir/build.h"
+#include "lower/cpu/product.h"
+#include "lower/tile/tile_types.h"
+
+#define KERNEL_LAYOUT_MAX_SLOTS 256
+
+typedef enum kernel_slot_kind {
+  SLOT_BATCH,    // i64: number of samples
+  SLOT_REF,      // pointer: data of buffer `number`
+  SLOT_EXTENTS,  // pointer to B i64: extents of axis `number`
+  SLOT_OFFSETS,  // pointer to B + 1 i64: offsets of the space (axes[0 .. num_axes))
+  SLOT_PRODUCT,  // pointer: handle of dense product `number` (a dot op, in order of appearance)
+} kernel_slot_kind;
+
+typedef struct kernel_slot {
+  kernel_slot_kind kind;
+  int number;
+  int num_axes;
+  int64_t axes[RAGGED_MAX_RANK];
+} kernel_slot;
+
+typedef struct kernel_dot {
+  MlirOperation operation;
+  ragged_product_shape shape;
+  int64_t rows_per_row;  // product rows for one kernel row: the leading extents of the tile
+  int weight_ref, bias_ref;  // numbers of the refs; bias_ref -1: none
+} kernel_dot;
+
+typedef struct kernel_layout {
+  int num_axes, num_grid, num_refs, num_slots, num_dots;
+  int64_t grid[RAGGED_MAX_RANK];
+  ragged_ref_shape refs[128];
+  kernel_slot slots[KERNEL_LAYOUT_MAX_SLOTS];
+  kernel_dot dots[32];
+  bool has_sample;       // false: the kernel runs once
+  bool accumulates;      // reduces over ragged axes or the batch
+  int64_t block_rows;    // with dots: rows of a block, at most; else 0
+  int64_t grain;         // rows of a chunk: what the runtime's parallel loop hands out
+  int64_t scratch_bytes; // per worker
+  int64_t bytes_per_row, flops_per_row;  // read + written; counted from the tile program
+} kernel_layout;
+
+// Reads a ragged_tile.kernel. Fills everything.
+void kernel_layout_read(MlirOperation kernel, kernel_layout *out);
+// Slot numbers; -1 when the kernel has none such.
+int kernel_layout_find(const kernel_layout *layout, kernel_slot_kind kind, int number);
+int kernel_layout_find_offsets(const kernel_layout *layout, int num_axes, const int64_t *axes);
+
+#endif  // RAGGED_LOWER_CPU_KERNEL_LAYOUT_H

@@ -1,0 +1,223 @@
+// See kernel_plan.h.
+#include "lower/cpu/kernel_plan.h"
+
+#include <string.h>
+
+int dot_bias_operand(MlirOperation dot) { return ragged_operation_has(dot, "has_bias") ? 2 : -1; }
+
+int dot_residual_operand(MlirOperation dot) {
+  if (!ragged_operation_has(dot, "has_residual")) return -1;
+  return ragged_operation_has(dot, "has_bias") ? 3 : 2;
+}
+
+static tile_plan *find(const kernel_plan *plan, MlirValue value) {
+  for (int k = 0; k < plan->num_tiles; ++k)
+    if (mlirValueEqual(plan->tiles[k].value, value)) return &plan->tiles[k];
+  return NULL;
+}
+
+const tile_plan *kernel_plan_find(const kernel_plan *plan, MlirValue value) {
+  return find(plan, value);
+}
+
+// ---- Walking all tile-valued ops -------------------------------------------------------------
+
+typedef void (*visit_op)(kernel_plan *plan, MlirOperation operation, void *user);
+
+static void walk(kernel_plan *plan, MlirBlock block, visit_op before, visit_op after, void *user) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op)) {
+    if (before) before(plan, op, user);
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+      walk(plan, mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r)), before, after, user);
+    if (after) after(plan, op, user);
+  }
+}
+
+static void count_tile(kernel_plan *plan, MlirOperation operation, void *user) {
+  (void)user;
+  plan->num_tiles += mlirOperationGetNumResults(operation) == 1;
+}
+
+static void add_tile(kernel_plan *plan, MlirOperation operation, void *user) {
+  (void)user;
+  if (mlirOperationGetNumResults(operation) != 1) return;
+  tile_plan *tile = &plan->tiles[plan->num_tiles++];
+  tile->value = mlirOperationGetResult(operation, 0);
+  tile->operation = operation;
+  ragged_tile_type_get(mlirValueGetType(tile->value), &tile->shape);
+}
+
+// ---- Segments and levels ---------------------------------------------------------------------
+
+static bool is(const tile_plan *tile, const char *name) {
+  return ragged_operation_is(tile->operation, name);
+}
+
+static bool is_inline(MlirOperation operation) {
+  return ragged_operation_is(operation, "ragged_tile.elementwise") ||
+         ragged_operation_is(operation, "ragged_tile.convert") ||
+         ragged_operation_is(operation, "ragged_tile.view");
+}
+
+static void raise_to(int *value, int other) {
+  if (other > *value) *value = other;
+}
+
+// Segment and level at which all tiles that `operation` reads, nested readers included, are there.
+static void operands_ready(kernel_plan *plan, MlirOperation operation, int *segment, int *level) {
+  for (int pass = 0; pass < 2; ++pass)  // first the segment: levels start again in each
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(operation); ++k) {
+      tile_plan *tile = find(plan, mlirOperationGetOperand(operation, k));
+      if (!tile) continue;
+      if (pass == 0) raise_to(segment, tile->segment);
+      else if (tile->segment == *segment) raise_to(level, tile->level);
+    }
+}
+
+static bool inside(MlirOperation operation, MlirOperation ancestor) {
+  while (!mlirOperationIsNull(operation) && !mlirOperationEqual(operation, ancestor))
+    operation = mlirOperationGetParentOperation(operation);
+  return !mlirOperationIsNull(operation);
+}
+
+// An accumulation comes after the tiles of the enclosing body that its own body reads; those are kept.
+static void set_accumulate_level(kernel_plan *plan, tile_plan *tile) {
+  for (int k = 0; k < plan->num_tiles; ++k) {
+    tile_plan *outer = &plan->tiles[k];
+    if (inside(outer->operation, tile->operation)) continue;
+    for (MlirOpOperand use = mlirValueGetFirstUse(outer->value); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+      if (!inside(mlirOpOperandGetOwner(use), tile->operation)) continue;
+      if (!outer->cheap && outer->storage == STORAGE_NONE) outer->storage = STORAGE_ROW;
+      if (outer->segment > tile->segment) tile->level = 0;
+      raise_to(&tile->segment, outer->segment);
+      if (outer->segment == tile->segment) raise_to(&tile->level, outer->level);
+    }
+  }
+  tile->level++;
+  tile->storage = STORAGE_ROW;
+}
+
+// Tiles are visited after their operands, an accumulation after the tiles of its body.
+static void set_levels(kernel_plan *plan, MlirOperation operation, void *user) {
+  (void)user;
+  if (mlirOperationGetNumResults(operation) != 1) return;
+  tile_plan *tile = find(plan, mlirOperationGetResult(operation, 0));
+  if (is(tile, "ragged_tile.accumulate")) {
+    set_accumulate_level(plan, tile);
+    return;
+  }
+  operands_ready(plan, operation, &tile->segment, &tile->level);
+  if (is(tile, "ragged_tile.reduce")) {
+    tile->level++;
+    tile->storage = STORAGE_ROW;
+  } else if (is(tile, "ragged_tile.dot")) {
+    tile->segment++;
+    tile->level = 0;
+    tile->storage = STORAGE_BLOCK;
+    raise_to(&plan->num_segments, tile->segment + 1);
+  } else if (is(tile, "ragged_tile.view")) {
+    tile_plan *source = find(plan, mlirOperationGetOperand(operation, 0));
+    tile->cheap = source->cheap;
+    // Other indices of a tile that this row computes: it must stand in scratch, complete.
+    if (!source->cheap && source->storage == STORAGE_NONE) {
+      source->storage = STORAGE_ROW;
+      tile->level++;
+    }
+  } else if (is(tile, "ragged_tile.elementwise") || is(tile, "ragged_tile.convert")) {
+    tile->cheap = false;
+  } else {
+    tile->cheap = true;  // load, constant, extent
+  }
+}
+
+// ---- What is kept ----------------------------------------------------------------------------
+
+// The loops in which a tile is evaluated. Two suffice: more than one means it is kept.
+typedef struct loop_set {
+  int count;
+  const void *first;
+  bool later_segment;
+} loop_set;
+
+static void add_loop(loop_set *set, const void *loop) {
+  if (set->count && set->first == loop) return;
+  if (!set->count) set->first = loop;
+  set->count++;
+}
+
+static void collect_loops(const kernel_plan *plan, const tile_plan *tile, const loop_set *sets,
+                          loop_set *out) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(tile->value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    const tile_plan *result =
+        mlirOperationGetNumResults(user) ? find(plan, mlirOperationGetResult(user, 0)) : NULL;
+    int segment = kernel_plan_segment(plan, user);
+    if (segment > tile->segment) out->later_segment = true;
+    if (result && is_inline(user) && result->storage == STORAGE_NONE) {
+      const loop_set *set = &sets[result - plan->tiles];
+      if (set->count > 1) out->count += 2;
+      else if (set->count == 1) add_loop(out, set->first);
+      out->later_segment |= set->later_segment;
+    } else {
+      add_loop(out, user.ptr);
+    }
+  }
+}
+
+static void decide_storage(ragged_arena *arena, kernel_plan *plan) {
+  loop_set *sets = RAGGED_ARENA_ARRAY(arena, loop_set, plan->num_tiles);
+  for (int k = plan->num_tiles - 1; k >= 0; --k) {
+    tile_plan *tile = &plan->tiles[k];
+    collect_loops(plan, tile, sets, &sets[k]);
+    if (tile->cheap) continue;
+    if (tile->storage == STORAGE_NONE && sets[k].count > 1) tile->storage = STORAGE_ROW;
+    if (sets[k].later_segment && tile->storage != STORAGE_BLOCK) tile->storage = STORAGE_BLOCK;
+  }
+  int64_t offset = 0;
+  for (int k = 0; k < plan->num_tiles; ++k) {
+    tile_plan *tile = &plan->tiles[k];
+    if (tile->storage != STORAGE_BLOCK) continue;
+    tile->block_offset = offset;
+    offset += ragged_tile_size(&tile->shape) * (int64_t)ragged_element_size(tile->shape.element_type);
+  }
+  plan->block_row_bytes = offset;
+}
+
+// A dot reads its input from block scratch: the tile itself is kept there.
+static void keep_dot_inputs(kernel_plan *plan) {
+  for (int k = 0; k < plan->num_tiles; ++k) {
+    if (!is(&plan->tiles[k], "ragged_tile.dot")) continue;
+    tile_plan *input = find(plan, mlirOperationGetOperand(plan->tiles[k].operation, 0));
+    input->storage = STORAGE_BLOCK;
+    input->cheap = false;
+  }
+}
+
+void kernel_plan_make(ragged_arena *arena, MlirOperation kernel, kernel_plan *out) {
+  *out = (kernel_plan){.num_segments = 1};
+  MlirBlock body = ragged_operation_body(kernel);
+  walk(out, body, count_tile, NULL, NULL);
+  out->tiles = RAGGED_ARENA_ARRAY(arena, tile_plan, out->num_tiles);
+  out->num_tiles = 0;
+  walk(out, body, add_tile, NULL, NULL);
+  walk(out, body, NULL, set_levels, NULL);
+  keep_dot_inputs(out);
+  decide_storage(arena, out);
+}
+
+int kernel_plan_segment(const kernel_plan *plan, MlirOperation sink) {
+  int segment = 0, level = 0;
+  if (ragged_operation_is(sink, "ragged_tile.accumulate"))
+    return find(plan, mlirOperationGetResult(sink, 0))->segment;
+  operands_ready((kernel_plan *)plan, sink, &segment, &level);
+  return segment;
+}
+
+int kernel_plan_level(const kernel_plan *plan, MlirOperation sink) {
+  int segment = 0, level = 0;
+  operands_ready((kernel_plan *)plan, sink, &segment, &level);
+  return level;
+}

@@ -1,0 +1,44 @@
+// Which tiles of a kernel are computed where: segments between dense products, levels between
+// reductions, and the tiles that are kept in scratch because several loops read them.
+// Read by kernel_layout.c (sizes) and the emission (kernel_emit*.c).
+#ifndef RAGGED_LOWER_CPU_KERNEL_PLAN_H
+#define RAGGED_LOWER_CPU_KERNEL_PLAN_H
+
+#include "ir/build.h"
+#include "lower/tile/tile_types.h"
+#include "support/arena.h"
+
+typedef enum tile_storage {
+  STORAGE_NONE,   // evaluated where it is read
+  STORAGE_ROW,    // in row scratch: written once per row, read by later loops of the same row
+  STORAGE_BLOCK,  // in block scratch [block rows][tile]: read by a later segment, or by a product
+} tile_storage;
+
+typedef struct tile_plan {
+  MlirValue value;
+  MlirOperation operation;
+  ragged_tile_shape shape;
+  int segment;  // products split a kernel into segments, each a loop over the block's rows
+  int level;    // within a row: reductions split it into levels, each a set of loops
+  bool cheap;   // a load, a constant, or a view of one: evaluated again rather than kept
+  tile_storage storage;
+  int64_t block_offset;  // STORAGE_BLOCK: bytes per row of the arrays before it
+} tile_plan;
+
+typedef struct kernel_plan {
+  int num_tiles, num_segments;
+  tile_plan *tiles;           // in order of definition, nested ones included
+  int64_t block_row_bytes;    // of all block storage, per row
+} kernel_plan;
+
+void kernel_plan_make(ragged_arena *arena, MlirOperation kernel, kernel_plan *out);
+const tile_plan *kernel_plan_find(const kernel_plan *plan, MlirValue value);
+
+// Segment in whose row loop a sink op (store, dot, yield) or a stored tile is written.
+int kernel_plan_segment(const kernel_plan *plan, MlirOperation sink);
+int kernel_plan_level(const kernel_plan *plan, MlirOperation sink);
+// Operand ranges of a dot: 0 value, 1 weight, then bias, residual. -1: none.
+int dot_bias_operand(MlirOperation dot);
+int dot_residual_operand(MlirOperation dot);
+
+#endif  // RAGGED_LOWER_CPU_KERNEL_PLAN_H

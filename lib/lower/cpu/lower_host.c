@@ -1,0 +1,182 @@
+// Host programs: handles become pointers, in place; loops stop working after the frame's first error;
+// then each host op is replaced (lower_host_ops.c). Called by the lowering to the CPU while the
+// module still has its kernels, whose layouts say what launches pass.
+#include "lower/cpu/lower_host.h"
+
+#include <string.h>
+
+#include "lower/cpu/lower_cpu.h"
+
+#define HOST_PREFIX "ragged_tile."
+
+// ---- Types -------------------------------------------------------------------------------------
+
+static void retype(const host_lowering *self, MlirValue value) {
+  if (ragged_type_is_host_handle(mlirValueGetType(value))) mlirValueSetType(value, self->pointer);
+}
+
+static void retype_block(const host_lowering *self, MlirBlock block);
+
+static void retype_operation(const host_lowering *self, MlirOperation operation) {
+  for (intptr_t k = 0; k < mlirOperationGetNumResults(operation); ++k)
+    retype(self, mlirOperationGetResult(operation, k));
+  for (intptr_t k = 0; k < mlirOperationGetNumRegions(operation); ++k) {
+    MlirRegion region = mlirOperationGetRegion(operation, k);
+    for (MlirBlock block = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(block);
+         block = mlirBlockGetNextInRegion(block))
+      retype_block(self, block);
+  }
+}
+
+static void retype_block(const host_lowering *self, MlirBlock block) {
+  for (intptr_t k = 0; k < mlirBlockGetNumArguments(block); ++k)
+    retype(self, mlirBlockGetArgument(block, k));
+  for (MlirOperation operation = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(operation); operation = mlirOperationGetNextInBlock(operation))
+    retype_operation(self, operation);
+}
+
+// The signature from the entry block, and no attribute of the dialect that has been lowered.
+static void update_function(host_lowering *self, MlirOperation function, MlirBlock entry) {
+  intptr_t count = mlirBlockGetNumArguments(entry);
+  MlirType *arguments = RAGGED_ARENA_ARRAY(self->arena, MlirType, count);
+  for (intptr_t k = 0; k < count; ++k)
+    arguments[k] = mlirValueGetType(mlirBlockGetArgument(entry, k));
+  MlirType type = mlirFunctionTypeGet(self->context, count, arguments, RAGGED_NONE);
+  mlirOperationSetAttributeByName(function, mlirStringRefCreateFromCString("function_type"),
+                                  ragged_attribute_type(type));
+  for (intptr_t k = mlirOperationGetNumDiscardableAttributes(function) - 1; k >= 0; --k) {
+    MlirStringRef name =
+        mlirIdentifierStr(mlirOperationGetDiscardableAttribute(function, k).name);
+    if (name.length > strlen(HOST_PREFIX) && !memcmp(name.data, HOST_PREFIX, strlen(HOST_PREFIX)))
+      mlirOperationRemoveDiscardableAttributeByName(function, name);
+  }
+}
+
+// ---- Loops after an error ------------------------------------------------------------------------
+
+static bool has_host_op(MlirBlock block) {
+  for (MlirOperation operation = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(operation); operation = mlirOperationGetNextInBlock(operation)) {
+    if (ragged_operation_in_dialect(operation, HOST_PREFIX)) return true;
+    for (intptr_t k = 0; k < mlirOperationGetNumRegions(operation); ++k) {
+      MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(operation, k));
+      if (!mlirBlockIsNull(body) && has_host_op(body)) return true;
+    }
+  }
+  return false;
+}
+
+static MlirValue build_frame_ok(host_lowering *self, const ragged_builder *at) {
+  MlirValue ok = lower_host_call(self, at, "ragged_rt_frame_ok", 1, &self->frame);
+  return lower_host_is_set(self, at, ok);
+}
+
+// `block`, the body of a loop, up to its yield goes into an scf.if that yields what the loop carries
+// as it is when the frame has an error.
+static void guard_body(host_lowering *self, MlirBlock block) {
+  MlirOperation yield = mlirBlockGetTerminator(block);
+  MlirOperation first = mlirBlockGetFirstOperation(block);
+  ragged_builder at = ragged_builder_before(first);
+  intptr_t count = mlirOperationGetNumOperands(yield);
+  MlirValue *yielded = RAGGED_ARENA_ARRAY(self->arena, MlirValue, count);
+  MlirValue *carried = RAGGED_ARENA_ARRAY(self->arena, MlirValue, count);
+  MlirType *types = RAGGED_ARENA_ARRAY(self->arena, MlirType, count);
+  for (intptr_t k = 0; k < count; ++k) {
+    yielded[k] = mlirOperationGetOperand(yield, k);
+    carried[k] = mlirBlockGetArgument(block, 1 + k);  // after the induction variable
+    types[k] = mlirValueGetType(carried[k]);
+  }
+  MlirBlock blocks[] = {mlirBlockCreate(0, NULL, NULL), mlirBlockCreate(0, NULL, NULL)};
+  MlirRegion regions[] = {mlirRegionCreate(), mlirRegionCreate()};
+  for (int k = 0; k < 2; ++k) mlirRegionAppendOwnedBlock(regions[k], blocks[k]);
+  MlirValue ok = build_frame_ok(self, &at);
+  MlirOperation guard =
+      ragged_build(&at, "scf.if", 1, &ok, count, types, RAGGED_NONE, 2, regions);
+  for (MlirOperation next; !mlirOperationEqual(first, yield); first = next) {
+    next = mlirOperationGetNextInBlock(first);
+    mlirOperationRemoveFromParent(first);
+    mlirBlockAppendOwnedOperation(blocks[0], first);
+  }
+  const MlirValue *values[] = {yielded, carried};
+  for (int k = 0; k < 2; ++k) {
+    ragged_builder end = ragged_builder_at_end(blocks[k], at.location);
+    ragged_build(&end, "scf.yield", count, values[k], RAGGED_NONE, RAGGED_NONE, RAGGED_NONE);
+  }
+  for (intptr_t k = 0; k < count; ++k)
+    mlirOperationSetOperand(yield, k, mlirOperationGetResult(guard, k));
+}
+
+static void guard_condition(host_lowering *self, MlirBlock before) {
+  MlirOperation condition = mlirBlockGetTerminator(before);
+  ragged_builder at = ragged_builder_before(condition);
+  MlirValue both = ragged_build_value(
+      &at, "arith.andi", self->i1,
+      RAGGED_VALUES(mlirOperationGetOperand(condition, 0), build_frame_ok(self, &at)));
+  mlirOperationSetOperand(condition, 0, both);
+}
+
+// A loop whose host ops do nothing after an error could run for long, or for ever.
+static void guard_loop(host_lowering *self, MlirOperation loop) {
+  MlirBlock body = ragged_operation_body(loop);
+  if (ragged_operation_is(loop, "scf.while")) guard_condition(self, body);
+  else if (ragged_operation_is(loop, "scf.for") && has_host_op(body)) guard_body(self, body);
+}
+
+// ---- Functions -----------------------------------------------------------------------------------
+
+static bool lower_block(host_lowering *self, MlirBlock block) {
+  MlirOperation next;
+  for (MlirOperation operation = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(operation); operation = next) {
+    next = mlirOperationGetNextInBlock(operation);
+    guard_loop(self, operation);
+    for (intptr_t k = 0; k < mlirOperationGetNumRegions(operation); ++k) {
+      MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(operation, k));
+      if (!mlirBlockIsNull(body) && !lower_block(self, body)) return false;
+    }
+    if (ragged_operation_in_dialect(operation, HOST_PREFIX) &&
+        !lower_host_operation(self, operation))
+      return false;
+  }
+  return true;
+}
+
+static bool is_host_program(MlirOperation function) {
+  if (!ragged_operation_is(function, "func.func")) return false;
+  MlirBlock entry = ragged_operation_body(function);
+  if (mlirBlockIsNull(entry) || mlirBlockGetNumArguments(entry) == 0) return false;
+  MlirType type = mlirValueGetType(mlirBlockGetArgument(entry, 0));
+  return mlirTypeEqual(type, ragged_host_type_get(mlirTypeGetContext(type), RAGGED_HOST_FRAME));
+}
+
+static bool lower_function(host_lowering *self, MlirOperation function) {
+  MlirBlock entry = ragged_operation_body(function);
+  retype_block(self, entry);
+  update_function(self, function, entry);
+  self->frame = mlirBlockGetArgument(entry, 0);
+  lower_host_begin_function(self, entry);
+  if (!lower_block(self, entry)) return false;
+  lower_host_end_function(self);
+  return true;
+}
+
+bool ragged_lower_host(MlirOperation module, const ragged_cpu_target *target) {
+  MlirBlock body = ragged_operation_body(module);
+  MlirOperation first = mlirBlockGetFirstOperation(body);
+  if (mlirOperationIsNull(first)) return true;
+  MlirContext context = mlirOperationGetContext(module);
+  ragged_arena arena = {0};
+  host_lowering self = {.context = context, .module = module, .target = target, .arena = &arena,
+                        .top = ragged_builder_before(first),
+                        .pointer = ragged_type_parse(context, "!llvm.ptr"),
+                        .i64 = mlirIntegerTypeGet(context, 64),
+                        .i1 = mlirIntegerTypeGet(context, 1)};
+  self.layout = RAGGED_ARENA_ARRAY(&arena, kernel_layout, 1);
+  bool lowered = true;
+  for (MlirOperation operation = first; lowered && !mlirOperationIsNull(operation);
+       operation = mlirOperationGetNextInBlock(operation))
+    if (is_host_program(operation)) lowered = lower_function(&self, operation);
+  ragged_arena_free(&arena);
+  return lowered;
+}

@@ -1,0 +1,105 @@
+// ragged_tile.launch: the slots that kernel_layout.h says the kernel reads, the products that run
+// inside it, and the runtime's launch.
+#include <string.h>
+
+#include "dialect/diagnostic.h"
+#include "lower/cpu/lower_host.h"
+
+typedef struct launch_operands {
+  MlirValue items, batch;
+  const MlirValue *axes, *buffers;  // as many as the layout says
+} launch_operands;
+
+// Splits the op's operands as the kernel counts them.
+static bool read_operands(host_lowering *self, MlirOperation launch, launch_operands *out) {
+  const kernel_layout *layout = self->layout;
+  intptr_t count = mlirOperationGetNumOperands(launch);
+  if (count != 3 + layout->num_axes + layout->num_refs)
+    return ragged_op_error(launch, "has %lld operands, but its kernel has %d axes and %d refs",
+                           (long long)count, layout->num_axes, layout->num_refs);
+  MlirValue *operands = RAGGED_ARENA_ARRAY(self->arena, MlirValue, count);
+  for (intptr_t k = 0; k < count; ++k) operands[k] = mlirOperationGetOperand(launch, k);
+  *out = (launch_operands){operands[1], operands[2], operands + 3, operands + 3 + layout->num_axes};
+  return true;
+}
+
+static MlirValue build_offsets(host_lowering *self, const ragged_builder *at,
+                               const launch_operands *operands, const kernel_slot *slot) {
+  MlirValue axes[RAGGED_MAX_RANK];
+  for (int k = 0; k < slot->num_axes; ++k) axes[k] = operands->axes[slot->axes[k]];
+  bool any_axis = self->layout->num_axes > 0;
+  MlirValue batch_of = any_axis ? operands->axes[0] : lower_host_null(self, at);
+  MlirValue space = lower_host_call(
+      self, at, "ragged_rt_frame_space",
+      RAGGED_VALUES(self->frame, lower_host_i64(self, at, slot->num_axes),
+                    lower_host_array(self, at, slot->num_axes, axes), batch_of));
+  return lower_host_call(self, at, "ragged_rt_frame_space_offsets",
+                         RAGGED_VALUES(self->frame, space));
+}
+
+// Weight and bias are given as they are in memory: the runtime widens bf16.
+static MlirValue build_product(host_lowering *self, const ragged_builder *at,
+                               const launch_operands *operands, const kernel_dot *dot) {
+  const ragged_product_shape *shape = &dot->shape;
+  int64_t rows = self->layout->block_rows * dot->rows_per_row;
+  MlirValue bias = dot->bias_ref < 0 ? lower_host_null(self, at) : operands->buffers[dot->bias_ref];
+  MlirValue function = lower_host_function(
+      self, at, ragged_product_name(self->arena, shape),
+      RAGGED_TYPES(self->pointer, self->pointer, self->pointer, self->pointer, self->i64));
+  return lower_host_call(
+      self, at, "ragged_rt_frame_product",
+      RAGGED_VALUES(self->frame, lower_host_i64(self, at, shape->element_type),
+                    lower_host_i64(self, at, shape->k), lower_host_i64(self, at, shape->n),
+                    lower_host_i64(self, at, rows), operands->buffers[dot->weight_ref], bias,
+                    lower_host_i64(self, at, shape->activation),
+                    lower_host_i64(self, at, shape->residual),
+                    lower_host_i64(self, at, ragged_product_panel(self->target, shape)), function));
+}
+
+static MlirValue build_slot(host_lowering *self, const ragged_builder *at,
+                            const launch_operands *operands, const kernel_slot *slot) {
+  switch (slot->kind) {
+    case SLOT_REF:
+      return lower_host_call(self, at, "ragged_rt_frame_data",
+                             RAGGED_VALUES(self->frame, operands->buffers[slot->number]));
+    case SLOT_EXTENTS:
+      return lower_host_call(self, at, "ragged_rt_frame_axis_extents",
+                             RAGGED_VALUES(self->frame, operands->axes[slot->number]));
+    case SLOT_OFFSETS: return build_offsets(self, at, operands, slot);
+    case SLOT_PRODUCT:
+      return build_product(self, at, operands, &self->layout->dots[slot->number]);
+    default: return operands->batch;  // SLOT_BATCH
+  }
+}
+
+bool lower_host_launch(host_lowering *self, MlirOperation launch) {
+  const char *name = ragged_operation_string(launch, "kernel");
+  MlirOperation kernel = ragged_module_lookup(self->module, name);
+  if (!ragged_operation_is(kernel, "ragged_tile.kernel"))
+    return ragged_op_error(launch, "launches @%s, which is no kernel of the module", name);
+  kernel_layout *layout = self->layout;
+  kernel_layout_read(kernel, layout);
+  launch_operands operands = {0};
+  if (!read_operands(self, launch, &operands)) return false;
+  ragged_builder at = ragged_builder_before(launch);
+  MlirValue slots[KERNEL_LAYOUT_MAX_SLOTS];
+  for (int k = 0; k < layout->num_slots; ++k)
+    slots[k] = build_slot(self, &at, &operands, &layout->slots[k]);
+  MlirValue function = lower_host_function(
+      self, &at, name, RAGGED_TYPES(self->pointer, self->i64, self->i64, self->pointer));
+  MlirValue text = lower_host_string(self, &at, name, strlen(name));
+  MlirValue array = lower_host_array(self, &at, layout->num_slots, slots);
+  lower_host_call(
+      self, &at, "ragged_rt_frame_launch",
+      RAGGED_VALUES(self->frame, function, text, array, operands.items,
+                    lower_host_i64(self, &at, layout->grain),
+                    lower_host_i64(self, &at, layout->scratch_bytes),
+                    lower_host_i64(self, &at, layout->bytes_per_row),
+                    lower_host_i64(self, &at, layout->flops_per_row)));
+  for (int k = 0; k < layout->num_slots; ++k)  // a packed weight is memory
+    if (layout->slots[k].kind == SLOT_PRODUCT)
+      lower_host_call(self, &at, "ragged_rt_frame_release_product",
+                      RAGGED_VALUES(self->frame, slots[k]));
+  mlirOperationDestroy(launch);
+  return true;
+}

@@ -1,0 +1,279 @@
+// Each op of the host program as calls of the runtime. Most ops are one call, whose arguments a row of
+// a table spells out; what is more than that has a function. Control flow is lower_host.c's.
+#include <stdlib.h>
+#include <string.h>
+
+#include "dialect/diagnostic.h"
+#include "dialect/type_schema.h"
+#include "lower/cpu/lower_host.h"
+
+// The arguments of a call, one word each:
+//   2        operand 2
+//   2?       operand 2, null when the op has only two
+//   2#       how many operands there are from number 2 on
+//   2@       their array
+//   #7       the number 7
+//   null     no pointer
+//   i:NAME   an integer attribute
+//   s:NAME   a string attribute
+//   t:NAME   a type attribute, as ragged_element_type
+//   l:NAME   a list of integers: its length and its array, two arguments
+//   n:NAME   a list of strings, one after the other with their null bytes
+// At most one of them is an array: a function has one array for all its calls.
+typedef struct call_row {
+  const char *op, *symbol, *arguments;
+} call_row;
+
+static const call_row kCalls[] = {
+    {"argument", "ragged_rt_frame_argument", "0 i:index"},
+    {"argument_axis", "ragged_rt_frame_axis", "0 i:index"},
+    {"axis_from_lengths", "ragged_rt_frame_axis_from_lengths", "0 1"},
+    {"axis_from_offsets", "ragged_rt_frame_axis_from_offsets", "0 1"},
+    {"axis_expression", "ragged_rt_frame_axis_expression", "0 s:expression 1# n:names 1@"},
+    {"envelope_axis", "ragged_rt_frame_envelope_axis", "0 1"},
+    {"constant_axis", "ragged_rt_frame_constant_axis", "0 2? 1"},
+    {"check_same_axis", "ragged_rt_frame_check_same_axis", "0 1 s:found_name 2 s:required_name"},
+    {"space", "ragged_rt_frame_space", "0 1# 1@ null"},
+    {"batch_space", "ragged_rt_frame_space", "0 #0 null 1?"},
+    {"space_rows", "ragged_rt_frame_space_rows", "0 1"},
+    {"space_batch", "ragged_rt_frame_space_batch", "0 1"},
+    {"max_extent", "ragged_rt_frame_axis_max_extent", "0 1"},
+    {"dense_extent", "ragged_rt_frame_dense_extent", "0 1 i:dim"},
+    {"allocate", "ragged_rt_frame_allocate", "0 t:element_type 1 i:tail_elements"},
+    {"allocate_dense", "ragged_rt_frame_allocate_dense", "0 t:element_type 1# 1@"},
+    {"release", "ragged_rt_frame_release", "0 1"},
+    {"retain", "ragged_rt_frame_retain", "0 1"},
+    {"extents", "ragged_rt_frame_extents", "0 1"},
+    {"offsets", "ragged_rt_frame_offsets", "0 1"},
+    {"values", "ragged_rt_frame_values", "0 1 2 l:tail"},
+    {"check_values", "ragged_rt_frame_check_values", "0 1 2 l:tail"},
+    {"check_extent", "ragged_rt_frame_check_extent", "0 1 i:dim 2 #1 s:what"},
+    {"check_limit", "ragged_rt_frame_check_limit", "0 1 2 s:what"},
+    {"result", "ragged_rt_frame_result", "0 i:index 1 2"},
+    {"result_dense", "ragged_rt_frame_result_dense", "0 i:index 1"},
+};
+
+enum { MAX_ARGUMENTS = 16 };
+
+typedef struct call_builder {
+  host_lowering *self;
+  MlirOperation operation;
+  ragged_builder at;
+  intptr_t count;
+  MlirValue arguments[MAX_ARGUMENTS];
+} call_builder;
+
+static void add(call_builder *call, MlirValue argument) {
+  call->arguments[call->count++] = argument;
+}
+
+static void add_i64(call_builder *call, int64_t value) {
+  add(call, lower_host_i64(call->self, &call->at, value));
+}
+
+static void add_array_of_operands(call_builder *call, intptr_t first, intptr_t count) {
+  MlirValue *words = RAGGED_ARENA_ARRAY(call->self->arena, MlirValue, count + 1);
+  for (intptr_t k = 0; k < count; ++k)
+    words[k] = mlirOperationGetOperand(call->operation, first + k);
+  add(call, lower_host_array(call->self, &call->at, count, words));
+}
+
+static void add_operand(call_builder *call, const char *word) {
+  char *suffix;
+  intptr_t number = strtol(word, &suffix, 10);
+  intptr_t left = mlirOperationGetNumOperands(call->operation) - number;
+  if (*suffix == '#') add_i64(call, left);
+  else if (*suffix == '@') add_array_of_operands(call, number, left);
+  else if (left > 0) add(call, mlirOperationGetOperand(call->operation, number));
+  else add(call, lower_host_null(call->self, &call->at));
+}
+
+static void add_list(call_builder *call, MlirAttribute list) {
+  intptr_t count = mlirDenseArrayGetNumElements(list);
+  int64_t *values = RAGGED_ARENA_ARRAY(call->self->arena, int64_t, count + 1);
+  for (intptr_t k = 0; k < count; ++k) values[k] = mlirDenseI64ArrayGetElement(list, k);
+  add_i64(call, count);
+  add(call, lower_host_i64_array(call->self, &call->at, count, values));
+}
+
+static void add_strings(call_builder *call, MlirAttribute list) {
+  ragged_string_buffer text = {0};
+  for (intptr_t k = 0; k < mlirArrayAttrGetNumElements(list); ++k) {
+    MlirStringRef name = mlirStringAttrGetValue(mlirArrayAttrGetElement(list, k));
+    if (k) ragged_string_append(&text, "", 1);  // the null byte between
+    ragged_string_append(&text, name.data, name.length);
+  }
+  add(call, lower_host_string(call->self, &call->at, text.data ? text.data : "", text.length));
+  ragged_string_free(&text);
+}
+
+static bool add_element_type(call_builder *call, MlirType type) {
+  ragged_element_type element_type;
+  if (!ragged_type_get_element(type, &element_type))
+    return ragged_op_error(call->operation, "has an element type that the runtime does not have: %s",
+                           ragged_type_text(call->self->arena, type));
+  add_i64(call, element_type);
+  return true;
+}
+
+static bool add_attribute(call_builder *call, char kind, const char *name) {
+  MlirAttribute attribute = ragged_operation_attribute(call->operation, name);
+  switch (kind) {
+    case 'i': add_i64(call, mlirIntegerAttrGetValueInt(attribute)); break;
+    case 't': return add_element_type(call, mlirTypeAttrGetValue(attribute));
+    case 'l': add_list(call, attribute); break;
+    case 'n': add_strings(call, attribute); break;
+    default: {
+      MlirStringRef text = mlirStringAttrGetValue(attribute);
+      add(call, lower_host_string(call->self, &call->at, text.data, text.length));
+    }
+  }
+  return true;
+}
+
+static bool add_word(call_builder *call, const char *word) {
+  if (word[1] == ':') return add_attribute(call, word[0], word + 2);
+  if (word[0] == '#') add_i64(call, strtol(word + 1, NULL, 10));
+  else if (word[0] == 'n') add(call, lower_host_null(call->self, &call->at));
+  else add_operand(call, word);
+  return true;
+}
+
+static void replace(MlirOperation operation, MlirValue value) {
+  if (mlirOperationGetNumResults(operation))
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(operation, 0), value);
+  mlirOperationDestroy(operation);
+}
+
+static bool lower_call(host_lowering *self, MlirOperation operation, const char *symbol,
+                       const char *arguments) {
+  call_builder call = {.self = self, .operation = operation,
+                       .at = ragged_builder_before(operation)};
+  while (*arguments) {
+    size_t length = strcspn(arguments, " ");
+    if (!add_word(&call, ragged_arena_copy_string(self->arena, arguments, length))) return false;
+    arguments += length + strspn(arguments + length, " ");
+  }
+  replace(operation, lower_host_call(self, &call.at, symbol, call.count, call.arguments));
+  return true;
+}
+
+// ---- Constants and numbers -------------------------------------------------------------------------
+
+static bool lower_constant_buffer(host_lowering *self, MlirOperation operation) {
+  call_builder call = {.self = self, .operation = operation,
+                       .at = ragged_builder_before(operation)};
+  MlirAttribute value = ragged_operation_attribute(operation, "value");
+  MlirType type = mlirAttributeGetType(value);
+  if (!mlirAttributeIsADenseElements(value) && !mlirAttributeIsADenseResourceElements(value))
+    return ragged_op_error(operation, "must have dense elements");
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  int64_t shape[RAGGED_MAX_RANK];
+  if (rank > RAGGED_MAX_RANK)
+    return ragged_op_error(operation, "has rank %lld, at most %d are supported", (long long)rank,
+                           RAGGED_MAX_RANK);
+  for (intptr_t k = 0; k < rank; ++k) shape[k] = mlirShapedTypeGetDimSize(type, k);
+  add(&call, self->frame);
+  if (!add_element_type(&call, mlirShapedTypeGetElementType(type))) return false;
+  add_i64(&call, rank);
+  add(&call, lower_host_i64_array(self, &call.at, rank, shape));
+  add(&call, lower_host_elements(self, &call.at, value));
+  replace(operation, lower_host_call(self, &call.at, "ragged_rt_frame_constant", call.count,
+                                     call.arguments));
+  return true;
+}
+
+// scf.if on whether `pointer` is not null, of `num_results` results (0 or 1) of a type. Gives builders
+// at the ends of its blocks; the second is used with a result only.
+static MlirOperation build_guard(const host_lowering *self, const ragged_builder *at,
+                                 MlirValue pointer, intptr_t num_results, const MlirType *type,
+                                 ragged_builder *then, ragged_builder *otherwise) {
+  MlirRegion regions[] = {mlirRegionCreate(), mlirRegionCreate()};
+  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  mlirRegionAppendOwnedBlock(regions[0], block);
+  *then = ragged_builder_at_end(block, at->location);
+  if (num_results) {
+    block = mlirBlockCreate(0, NULL, NULL);
+    mlirRegionAppendOwnedBlock(regions[1], block);
+    *otherwise = ragged_builder_at_end(block, at->location);
+  }
+  MlirValue is_set = lower_host_is_set(self, at, pointer);
+  return ragged_build(at, "scf.if", RAGGED_VALUES(is_set), num_results, type, RAGGED_NONE, 2,
+                      regions);
+}
+
+static void yield(const ragged_builder *at, intptr_t count, const MlirValue *values) {
+  ragged_build(at, "scf.yield", count, values, RAGGED_NONE, RAGGED_NONE, RAGGED_NONE);
+}
+
+// What a number is in memory: an index is an i64.
+static bool memory_type(const host_lowering *self, MlirOperation operation, MlirType type,
+                        MlirType *out, ragged_element_type *out_element) {
+  *out = mlirTypeIsAIndex(type) ? self->i64 : type;
+  if (ragged_type_is_scalar(*out) && ragged_type_get_element(*out, out_element)) return true;
+  return ragged_op_error(operation, "has a number of type %s, which the runtime does not have",
+                         ragged_type_text(self->arena, type));
+}
+
+static bool lower_from_scalar(host_lowering *self, MlirOperation operation) {
+  ragged_builder at = ragged_builder_before(operation), then, otherwise;
+  MlirValue value = mlirOperationGetOperand(operation, 1);
+  MlirType type = mlirValueGetType(value), stored;
+  ragged_element_type element;
+  if (!memory_type(self, operation, type, &stored, &element)) return false;
+  MlirValue buffer = lower_host_call(
+      self, &at, "ragged_rt_frame_allocate_dense",
+      RAGGED_VALUES(self->frame, lower_host_i64(self, &at, element), lower_host_i64(self, &at, 0),
+                    lower_host_null(self, &at)));
+  MlirValue data =
+      lower_host_call(self, &at, "ragged_rt_frame_data", RAGGED_VALUES(self->frame, buffer));
+  build_guard(self, &at, data, RAGGED_NONE, &then, &otherwise);
+  if (mlirTypeIsAIndex(type))
+    value = ragged_build_value(&then, "arith.index_cast", stored, RAGGED_VALUES(value));
+  ragged_build(&then, "llvm.store", RAGGED_VALUES(value, data), RAGGED_NONE, RAGGED_NONE,
+               RAGGED_NONE);
+  yield(&then, RAGGED_NONE);
+  replace(operation, buffer);
+  return true;
+}
+
+static bool lower_to_scalar(host_lowering *self, MlirOperation operation) {
+  ragged_builder at = ragged_builder_before(operation), then, otherwise;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(operation, 0)), stored;
+  ragged_element_type element;
+  if (!memory_type(self, operation, type, &stored, &element)) return false;
+  MlirValue data = lower_host_call(
+      self, &at, "ragged_rt_frame_data",
+      RAGGED_VALUES(self->frame, mlirOperationGetOperand(operation, 1)));
+  MlirOperation guard = build_guard(self, &at, data, 1, &stored, &then, &otherwise);
+  MlirValue loaded = ragged_build_value(&then, "llvm.load", stored, RAGGED_VALUES(data));
+  yield(&then, 1, &loaded);
+  MlirValue zero = ragged_element_is_float(element) ? ragged_build_float(&otherwise, stored, 0)
+                                                    : ragged_build_integer(&otherwise, stored, 0);
+  yield(&otherwise, 1, &zero);
+  MlirValue value = mlirOperationGetResult(guard, 0);
+  if (mlirTypeIsAIndex(type))
+    value = ragged_build_value(&at, "arith.index_cast", type, RAGGED_VALUES(value));
+  replace(operation, value);
+  return true;
+}
+
+bool lower_host_operation(host_lowering *self, MlirOperation operation) {
+  static const struct {
+    const char *op;
+    bool (*lower)(host_lowering *self, MlirOperation operation);
+  } others[] = {
+      {"constant_buffer", lower_constant_buffer},
+      {"from_scalar", lower_from_scalar},
+      {"to_scalar", lower_to_scalar},
+      {"launch", lower_host_launch},
+  };
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(operation));
+  const char *op = strchr(name.data, '.') + 1;  // identifiers end with a null byte
+  for (size_t k = 0; k < sizeof kCalls / sizeof *kCalls; ++k)
+    if (!strcmp(kCalls[k].op, op))
+      return lower_call(self, operation, kCalls[k].symbol, kCalls[k].arguments);
+  for (size_t k = 0; k < sizeof others / sizeof *others; ++k)
+    if (!strcmp(others[k].op, op)) return others[k].lower(self, operation);
+  return ragged_op_error(operation, "is no op of a host program");
+}

@@ -1,0 +1,75 @@
+// The classes that MLIR wants for the lowering's passes, and the named pipelines.
+#include "lower/glue/LowerPasses.h"
+
+#include "lower/cpu/lower_cpu.h"
+#include "lower/tile/RaggedTileDialect.h"
+#include "lower/tile/tile_types.h"
+#include "lower/tile/to_tiles.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Registration.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+
+namespace {
+#define GEN_PASS_DECL
+#define GEN_PASS_DEF_RAGGEDTOTILES
+#define GEN_PASS_DEF_RAGGEDLOWERHOST
+#define GEN_PASS_DEF_RAGGEDLOWERKERNELSTOCPU
+#define GEN_PASS_REGISTRATION
+#include "lib/lower/LowerPasses.h.inc"
+
+ragged_cpu_target targetFor(int64_t vectorBytes) {
+  ragged_cpu_target native = ragged_cpu_target_native();
+  if (vectorBytes) native = {static_cast<int>(vectorBytes), vectorBytes == 64 ? 32 : 16};
+  return native;
+}
+
+#define RAGGED_PASS(Class, ...)                               \
+  struct Class : impl::Class##Base<Class> {                   \
+    using Class##Base::Class##Base;                           \
+    void runOnOperation() override {                          \
+      MlirOperation op = wrap(getOperation().getOperation()); \
+      if (!(__VA_ARGS__)) signalPassFailure();                \
+    }                                                         \
+  };
+
+RAGGED_PASS(RaggedToTiles, ragged_to_tiles_run(op, fuse))
+RAGGED_PASS(RaggedLowerHost, ragged_lower_host_run(op))
+RAGGED_PASS(RaggedLowerKernelsToCpu, [&] {
+  if (vectorBytes != 0 && vectorBytes != 16 && vectorBytes != 32 && vectorBytes != 64) {
+    emitError(getOperation().getLoc()) << "vector-bytes is " << vectorBytes << ", expected 16, 32 or 64";
+    return false;
+  }
+  ragged_cpu_target target = targetFor(vectorBytes);
+  return ragged_lower_host(op, &target) && ragged_lower_kernels_to_cpu(op, &target);
+}())
+}  // namespace
+
+void ragged::registerLowerPasses() {
+  ::registerRaggedLowerPasses();
+  mlir::PassPipelineRegistration<>("lower-to-cpu", "Ragged programs to the LLVM dialect for the CPU",
+                                   [](mlir::OpPassManager &manager) {
+    if (failed(mlir::parsePassPipeline(
+            "ragged-verify-axes,ragged-propagate-schemas,ragged-inline,canonicalize,cse,"
+            "ragged-to-tiles,ragged-lower-kernels-to-cpu,canonicalize,cse,"
+            "convert-scf-to-cf,convert-vector-to-llvm,convert-math-to-llvm,convert-arith-to-llvm,"
+            "convert-index-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,"
+            "reconcile-unrealized-casts",
+            manager)))
+      llvm::report_fatal_error("the lower-to-cpu pipeline names a pass that is not registered");
+  });
+}
+
+void ragged::registerTileDialect(mlir::DialectRegistry &registry) {
+  MlirDialectHandle handle = mlirGetDialectHandle__ragged_tile__();
+  mlirDialectHandleInsertDialect(handle, wrap(&registry));
+}

@@ -1,0 +1,110 @@
+// How kernels index values: through transposes, broadcasts and unit dimensions down to a buffer.
+// These ops never move data on their own; whoever reads through them composes index maps.
+#include <string.h>
+
+#include "lower/tile/translation.h"
+#include "mlir-c/BuiltinAttributes.h"
+
+static const char *const kAliases[] = {"ragged.expand_dims", "ragged.squeeze", "ragged.transpose",
+                                       "ragged.schema_cast", "ragged.assume_same_axis"};
+
+bool is_alias_op(MlirOperation operation) {
+  for (size_t k = 0; k < sizeof kAliases / sizeof kAliases[0]; ++k)
+    if (ragged_operation_is(operation, kAliases[k])) return true;
+  return false;
+}
+
+bool is_view_op(MlirOperation operation) {
+  return is_alias_op(operation) || ragged_operation_is(operation, "ragged.broadcast");
+}
+
+bool value_schema(MlirValue value, ragged_schema *out) {
+  MlirType type = mlirValueGetType(value);
+  if (ragged_type_get_schema(type, out) || ragged_type_get_dense(type, out)) return true;
+  *out = (ragged_schema){0};
+  return ragged_type_is_scalar(type) && ragged_type_get_element(type, &out->element_type);
+}
+
+int op_dims(MlirOperation operation, const char *name, int64_t dims[RAGGED_MAX_RANK]) {
+  MlirAttribute attribute = ragged_operation_attribute(operation, name);
+  int count = 0;
+  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsADenseI64Array(attribute)) return 0;
+  for (intptr_t k = 0; k < mlirDenseArrayGetNumElements(attribute) && count < RAGGED_MAX_RANK; ++k)
+    dims[count++] = mlirDenseI64ArrayGetElement(attribute, k);
+  return count;
+}
+
+// The index of a view's operand from that of its result.
+static void step_back(MlirOperation view, const index_entry *index, index_entry *out) {
+  int64_t dims[RAGGED_MAX_RANK];
+  ragged_schema operand = {0};
+  value_schema(mlirOperationGetOperand(view, 0), &operand);
+  if (ragged_operation_is(view, "ragged.expand_dims")) {
+    int64_t dim = ragged_operation_int(view, "dim", 0);
+    for (int d = 0; d < operand.rank; ++d) out[d] = index[d < dim ? d : d + 1];
+  } else if (ragged_operation_is(view, "ragged.squeeze")) {
+    int count = op_dims(view, "dims", dims), next = 0;
+    for (int d = 0; d < operand.rank; ++d) {
+      bool dropped = false;
+      for (int k = 0; k < count; ++k) dropped |= dims[k] == d;
+      out[d] = dropped ? (index_entry){INDEX_ZERO, 0} : index[next++];
+    }
+  } else if (ragged_operation_is(view, "ragged.transpose")) {
+    int count = op_dims(view, "permutation", dims);
+    for (int k = 0; k < count; ++k) out[dims[k]] = index[k];
+  } else if (ragged_operation_is(view, "ragged.broadcast")) {
+    ragged_schema result = {0};
+    value_schema(mlirOperationGetResult(view, 0), &result);
+    op_dims(view, "dims", dims);
+    for (int d = 0; d < operand.rank; ++d) {
+      bool repeated = !operand.dimensions[d].axis && operand.dimensions[d].extent == 1 &&
+                      !ragged_dimension_equal(operand.dimensions[d], result.dimensions[dims[d]]);
+      out[d] = repeated ? (index_entry){INDEX_ZERO, 0} : index[dims[d]];
+    }
+  } else {
+    for (int d = 0; d < operand.rank; ++d) out[d] = index[d];
+  }
+}
+
+access resolve_access(MlirValue value, const index_entry *index) {
+  access a = {.leaf = value};
+  memcpy(a.index, index, sizeof a.index);
+  for (;;) {
+    MlirOperation definition = ragged_value_definition(a.leaf);
+    if (mlirOperationIsNull(definition) || !is_view_op(definition)) return a;
+    index_entry before[RAGGED_MAX_RANK] = {0};
+    step_back(definition, a.index, before);
+    memcpy(a.index, before, sizeof before);
+    a.leaf = mlirOperationGetOperand(definition, 0);
+  }
+}
+
+void index_identity(const ragged_schema *schema, index_entry out[RAGGED_MAX_RANK]) {
+  int num_ragged = ragged_schema_num_ragged(schema);
+  memset(out, 0, sizeof(index_entry) * RAGGED_MAX_RANK);
+  for (int k = 0; k < schema->rank; ++k)
+    out[schema->order[k]] = k < num_ragged ? (index_entry){INDEX_COORDINATE, k}
+                                           : (index_entry){INDEX_TAIL, k - num_ragged};
+}
+
+void index_elementwise(const ragged_schema *operand, const ragged_schema *result,
+                       index_entry out[RAGGED_MAX_RANK]) {
+  index_identity(result, out);
+  for (int d = 0; d < operand->rank; ++d)
+    if (!ragged_dimension_equal(operand->dimensions[d], result->dimensions[d]))
+      out[d] = (index_entry){INDEX_ZERO, 0};  // static 1, repeated
+}
+
+bool is_elementwise_op(MlirOperation operation) {
+#define RAGGED_UNARY(Class, name, domain, summary, formula) \
+  if (ragged_operation_is(operation, "ragged." #name)) return true;
+#define RAGGED_BINARY RAGGED_UNARY
+#include "dialect/elementwise.def"
+  return false;
+}
+
+const char *short_name(translation *t, MlirOperation operation) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(operation));
+  size_t skip = strlen("ragged.");
+  return ragged_arena_copy_string(t->arena, name.data + skip, name.length - skip);
+}

@@ -1,0 +1,166 @@
+// Row groups: consecutive row-local ops over one space become one kernel, so that what only they
+// read never stands in memory. Called by the walk in to_tiles.c.
+#include <string.h>
+
+#include "lower/tile/translation.h"
+#include "mlir-c/BuiltinTypes.h"
+
+enum { GROUP_MAX_OPS = 48 };
+
+struct row_group {
+  ragged_schema space;  // the result schema of the first op; its ragged axes are the grid
+  int num_ops, num_operands;
+  MlirOperation ops[GROUP_MAX_OPS];
+};
+
+static bool in_group(const row_group *group, MlirOperation operation) {
+  if (!group || mlirOperationIsNull(operation)) return false;
+  for (int j = 0; j < group->num_ops; ++j)
+    if (mlirOperationEqual(group->ops[j], operation)) return true;
+  return false;
+}
+
+// The op behind a value, looking through views.
+static MlirOperation source_of(MlirValue value) {
+  MlirOperation definition = ragged_value_definition(value);
+  while (!mlirOperationIsNull(definition) && is_view_op(definition))
+    definition = ragged_value_definition(mlirOperationGetOperand(definition, 0));
+  return definition;
+}
+
+static bool reads_group(const row_group *group, MlirOperation operation) {
+  for (intptr_t j = 0; j < mlirOperationGetNumOperands(operation); ++j)
+    if (in_group(group, source_of(mlirOperationGetOperand(operation, j)))) return true;
+  return false;
+}
+
+typedef struct nested_search {
+  const row_group *group;
+  bool found;
+} nested_search;
+
+static MlirWalkResult visit_nested(MlirOperation operation, void *user) {
+  nested_search *search = user;
+  search->found |= reads_group(search->group, operation);
+  return search->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+bool group_feeds(const translation *t, MlirOperation operation) {
+  if (!t->group) return false;
+  nested_search search = {t->group, false};
+  mlirOperationWalk(operation, visit_nested, &search, MlirWalkPreOrder);
+  return search.found;
+}
+
+// How operand j of a row-local op is indexed by its result's row.
+static void operand_index(MlirOperation operation, intptr_t j, const ragged_schema *result,
+                          index_entry index[RAGGED_MAX_RANK]) {
+  ragged_schema operand;
+  value_schema(mlirOperationGetOperand(operation, j), &operand);
+  memset(index, 0, sizeof(index_entry) * RAGGED_MAX_RANK);
+  if (is_elementwise_op(operation)) index_elementwise(&operand, result, index);
+  else if (j == 0) index_identity(&operand, index);
+}
+
+// A value of the group may be read only at the row that is being computed.
+static bool reads_own_row(const row_group *group, MlirOperation operation, const ragged_schema *result) {
+  for (intptr_t j = 0; j < mlirOperationGetNumOperands(operation); ++j) {
+    MlirValue operand = mlirOperationGetOperand(operation, j);
+    if (!in_group(group, source_of(operand))) continue;
+    index_entry index[RAGGED_MAX_RANK];
+    if (ragged_operation_is(operation, "ragged.broadcast")) {
+      if (j > 0) continue;  // `like` is not read
+      index_identity(result, index);
+      operand = mlirOperationGetResult(operation, 0);
+    } else if (ragged_operation_is(operation, "ragged.reorder")) {
+      index_identity(result, index);
+    } else {
+      operand_index(operation, j, result, index);
+    }
+    access a = resolve_access(operand, index);
+    ragged_schema leaf;
+    value_schema(a.leaf, &leaf);
+    int num_ragged = ragged_schema_num_ragged(&leaf);
+    if (num_ragged != ragged_schema_num_ragged(result)) return false;
+    for (int p = 0; p < num_ragged; ++p)
+      if (a.index[leaf.order[p]].number != p) return false;
+  }
+  return true;
+}
+
+bool group_try_add(translation *t, MlirOperation operation) {
+  ragged_schema result;
+  value_schema(mlirOperationGetResult(operation, 0), &result);
+  row_group *group = t->group;
+  int operands = (int)mlirOperationGetNumOperands(operation);
+  if (group && (!t->fuse || group->num_ops == GROUP_MAX_OPS ||
+                group->num_operands + operands + group->num_ops >= KERNEL_MAX_REFS - 8 ||
+                !ragged_schema_same_space(&group->space, &result) ||
+                !reads_own_row(group, operation, &result)))
+    return false;
+  if (!group) {
+    group = t->group = RAGGED_ARENA_ARRAY(t->arena, row_group, 1);
+    group->space = result;
+  }
+  group->ops[group->num_ops++] = operation;
+  group->num_operands += operands;
+  return true;
+}
+
+// ---- What has to be stored -------------------------------------------------------------------
+
+// Whether every use of `value` reads it through a kernel's access, so that it needs no buffer.
+static bool reads_through_access(MlirOperation user, intptr_t operand) {
+  if (ragged_operation_is(user, "ragged.broadcast")) return false;  // decided by its own uses
+  return is_row_local(user) || (is_reduction_op(user) && operand == 0);
+}
+
+static bool stored_for(const row_group *group, MlirValue value) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (in_group(group, user)) continue;
+    if (ragged_operation_is(user, "ragged.broadcast") && mlirOpOperandGetOperandNumber(use) == 1)
+      continue;  // `like` is not read
+    if (!is_view_op(user) || stored_for(group, mlirOperationGetResult(user, 0))) return true;
+  }
+  return false;
+}
+
+bool value_needs_buffer(MlirValue value) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    unsigned operand = mlirOpOperandGetOperandNumber(use);
+    if (ragged_operation_is(user, "ragged.broadcast") && operand == 1) continue;
+    if (is_view_op(user)) {
+      if (value_needs_buffer(mlirOperationGetResult(user, 0))) return true;
+    } else if (!reads_through_access(user, (intptr_t)operand)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void group_close(translation *t) {
+  row_group *group = t->group;
+  if (!group) return;
+  t->group = NULL;
+  kernel k;
+  const char *hint = short_name(t, group->ops[group->num_ops - 1]);
+  t->host.location = mlirOperationGetLocation(group->ops[group->num_ops - 1]);
+  kernel_begin(t, &k, &group->space, group->num_ops == 1 ? hint : "rows");
+  bool stored = false;
+  for (int j = 0; j < group->num_ops; ++j) {
+    MlirValue result = mlirOperationGetResult(group->ops[j], 0), tile = emit_rows(&k, group->ops[j]);
+    if (!stored_for(group, result)) continue;
+    ragged_schema schema;
+    value_schema(result, &schema);
+    MlirValue buffer = host_allocate(t, &schema);
+    kernel_store_rows(&k, tile, buffer, &schema);
+    host_set_buffer(t, result, buffer);
+    stored = true;
+  }
+  if (stored) kernel_launch(&k, host_rows(t, &group->space));
+  else mlirOperationDestroy(k.operation);  // nobody reads what it computes
+}

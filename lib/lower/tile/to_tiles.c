@@ -1,0 +1,244 @@
+// The walk over a stage-1 function: sends each op to its family, collects row groups, and translates
+// structured control flow, a ragged value being one buffer. See to_tiles.h.
+#include "lower/tile/to_tiles.h"
+
+#include <string.h>
+
+#include "dialect/diagnostic.h"
+#include "lower/tile/translation.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+static void translate_block(translation *t, MlirBlock block);
+
+static bool is_buffer_type(MlirType type) {
+  ragged_schema schema;
+  return ragged_type_is_tensor(type) || ragged_type_get_dense(type, &schema);
+}
+
+static MlirType host_type(const translation *t, MlirType type) {
+  return is_buffer_type(type) ? translation_type(t, RAGGED_HOST_BUFFER) : type;
+}
+
+// A stage-1 value as the host program carries it: a buffer or a scalar.
+static MlirValue carried(translation *t, MlirValue value) {
+  return is_buffer_type(mlirValueGetType(value)) ? host_buffer(t, value) : host_scalar(t, value);
+}
+
+static void bind(translation *t, MlirValue value, MlirValue host) {
+  value_map_set(t->arena, is_buffer_type(mlirValueGetType(value)) ? &t->buffers : &t->scalars, value,
+                host);
+}
+
+// ---- Control flow ----------------------------------------------------------------------------
+
+// The region again, with its ops translated. A null block gives an empty region.
+static MlirRegion translate_region(translation *t, MlirRegion region) {
+  MlirRegion out = mlirRegionCreate();
+  MlirBlock block = mlirRegionGetFirstBlock(region);
+  if (mlirBlockIsNull(block)) return out;
+  MlirBlock body = mlirBlockCreate(0, NULL, NULL);
+  mlirRegionAppendOwnedBlock(out, body);
+  for (intptr_t k = 0; k < mlirBlockGetNumArguments(block); ++k) {
+    MlirValue argument = mlirBlockGetArgument(block, k);
+    bind(t, argument, mlirBlockAddArgument(body, host_type(t, mlirValueGetType(argument)),
+                                           mlirValueGetLocation(argument)));
+  }
+  ragged_builder outer = t->host;
+  int scope = t->num_axes;
+  t->host = ragged_builder_at_end(body, outer.location);
+  translate_block(t, block);
+  t->host = outer;
+  t->num_axes = scope;
+  return out;
+}
+
+// scf.if, scf.for, scf.while, and their terminators: the same op on carried values.
+static void translate_structured(translation *t, MlirOperation operation) {
+  intptr_t num_operands = mlirOperationGetNumOperands(operation);
+  intptr_t num_results = mlirOperationGetNumResults(operation);
+  intptr_t num_regions = mlirOperationGetNumRegions(operation);
+  MlirValue *operands = RAGGED_ARENA_ARRAY(t->arena, MlirValue, num_operands);
+  MlirType *results = RAGGED_ARENA_ARRAY(t->arena, MlirType, num_results);
+  MlirRegion *regions = RAGGED_ARENA_ARRAY(t->arena, MlirRegion, num_regions);
+  for (intptr_t k = 0; k < num_operands; ++k)
+    operands[k] = carried(t, mlirOperationGetOperand(operation, k));
+  for (intptr_t k = 0; k < num_results; ++k)
+    results[k] = host_type(t, mlirValueGetType(mlirOperationGetResult(operation, k)));
+  for (intptr_t k = 0; k < num_regions; ++k)
+    regions[k] = translate_region(t, mlirOperationGetRegion(operation, k));
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(operation));
+  const char *text = ragged_arena_copy_string(t->arena, name.data, name.length);
+  MlirOperation copy = ragged_build(&t->host, text, num_operands, operands, num_results, results,
+                                    RAGGED_NONE, num_regions, regions);
+  for (intptr_t k = 0; k < num_results; ++k)
+    bind(t, mlirOperationGetResult(operation, k), mlirOperationGetResult(copy, k));
+}
+
+// ---- Other ops -------------------------------------------------------------------------------
+
+// arith on scalars: the same op on host scalars.
+static void translate_scalar_op(translation *t, MlirOperation operation) {
+  MlirOperation copy = mlirOperationClone(operation);
+  for (intptr_t k = 0; k < mlirOperationGetNumOperands(operation); ++k)
+    mlirOperationSetOperand(copy, k, host_scalar(t, mlirOperationGetOperand(operation, k)));
+  ragged_builder_insert(&t->host, copy);
+  for (intptr_t k = 0; k < mlirOperationGetNumResults(operation); ++k)
+    bind(t, mlirOperationGetResult(operation, k), mlirOperationGetResult(copy, k));
+}
+
+static void translate_constant(translation *t, MlirOperation operation) {
+  MlirNamedAttribute value =
+      ragged_named(t->context, "value", ragged_operation_attribute(operation, "value"));
+  host_set_buffer(t, mlirOperationGetResult(operation, 0),
+                  host_value(t, "ragged_tile.constant_buffer",
+                             translation_type(t, RAGGED_HOST_BUFFER), RAGGED_NONE, 1, &value));
+}
+
+static void translate_return(translation *t, MlirOperation operation) {
+  for (intptr_t k = 0; k < mlirOperationGetNumOperands(operation); ++k) {
+    MlirValue value = mlirOperationGetOperand(operation, k);
+    MlirNamedAttribute index =
+        ragged_named(t->context, "index", ragged_attribute_i64(t->context, k));
+    MlirValue buffer = host_buffer(t, value);
+    ragged_schema schema;
+    if (ragged_type_get_schema(mlirValueGetType(value), &schema))
+      host_op(t, "ragged_tile.result", RAGGED_VALUES(buffer, host_space(t, &schema)), 1, &index);
+    else
+      host_op(t, "ragged_tile.result_dense", RAGGED_VALUES(buffer), 1, &index);
+  }
+}
+
+static void add_rows(translation *t, MlirOperation operation) {
+  if (!group_try_add(t, operation)) {
+    group_close(t);
+    group_try_add(t, operation);
+  }
+  if (!t->fuse) group_close(t);
+}
+
+static void translate_operation(translation *t, MlirOperation operation) {
+  t->host.location = mlirOperationGetLocation(operation);
+  bool view = is_view_op(operation);
+  if (ragged_operation_is(operation, "ragged.assume_same_axis")) {
+    translate_conversion(t, operation);
+    return;
+  }
+  if (ragged_operation_is(operation, "ragged.broadcast"))
+    view = !value_needs_buffer(mlirOperationGetResult(operation, 0));
+  if (view) return;
+  if (is_row_local(operation)) {
+    add_rows(t, operation);
+    return;
+  }
+  bool structured = ragged_operation_in_dialect(operation, "scf.");
+  if (structured || group_feeds(t, operation)) group_close(t);
+  if (ragged_operation_is(operation, "func.return")) {
+    group_close(t);
+    translate_return(t, operation);
+  } else if (structured) {
+    translate_structured(t, operation);
+  } else if (is_reduction_op(operation)) {
+    translate_reduction(t, operation);
+  } else if (is_conversion_op(operation)) {
+    translate_conversion(t, operation);
+  } else if (is_elementwise_op(operation)) {
+    translate_dense_elementwise(t, operation);
+  } else if (ragged_operation_is(operation, "arith.constant") &&
+             is_buffer_type(mlirValueGetType(mlirOperationGetResult(operation, 0)))) {
+    translate_constant(t, operation);
+  } else if (ragged_operation_in_dialect(operation, "arith.")) {
+    translate_scalar_op(t, operation);
+  } else {
+    t->failed = true;
+    ragged_op_error(operation, "has no lowering to tiles%s",
+                    ragged_operation_in_dialect(operation, "func.") ||
+                            ragged_operation_is(operation, "ragged.call")
+                        ? "; inline calls first (--ragged-inline)"
+                        : "");
+  }
+}
+
+static void translate_block(translation *t, MlirBlock block) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op) && !t->failed;
+       op = mlirOperationGetNextInBlock(op)) {
+    // A yield reads the group like any op; it stands in the region that ends with it.
+    translate_operation(t, op);
+  }
+}
+
+// ---- Functions -------------------------------------------------------------------------------
+
+static void bind_arguments(translation *t, MlirBlock entry) {
+  for (int k = 0; k < t->signature.num_axes; ++k) {
+    MlirNamedAttribute attributes[] = {
+        ragged_named(t->context, "index", ragged_attribute_i64(t->context, k)),
+        ragged_named(t->context, "axis_name", translation_string(t, t->signature.axes[k]))};
+    host_define_axis(t, t->signature.axes[k],
+                     host_value(t, "ragged_tile.argument_axis",
+                                translation_type(t, RAGGED_HOST_AXIS), RAGGED_NONE, 2, attributes));
+  }
+  for (intptr_t k = 0; k < mlirBlockGetNumArguments(entry); ++k) {
+    MlirNamedAttribute index =
+        ragged_named(t->context, "index", ragged_attribute_i64(t->context, k));
+    MlirValue buffer =
+        host_value(t, "ragged_tile.argument", translation_type(t, RAGGED_HOST_BUFFER), RAGGED_NONE, 1, &index);
+    host_set_buffer(t, mlirBlockGetArgument(entry, k), buffer);
+  }
+}
+
+static bool translate_function(MlirOperation module, MlirOperation function, bool fuse) {
+  ragged_arena arena = {0};
+  MlirContext context = mlirOperationGetContext(module);
+  MlirLocation location = mlirOperationGetLocation(function);
+  translation t = {.context = context, .arena = &arena, .module = module, .function = function,
+                   .fuse = fuse};
+  if (!ragged_function_signature(function, &arena, &t.signature)) {
+    ragged_arena_free(&arena);
+    return false;
+  }
+  MlirBlock entry = ragged_operation_body(function);
+  MlirType frame_type = translation_type(&t, RAGGED_HOST_FRAME);
+  MlirBlock body = mlirBlockCreate(1, &frame_type, &location);
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, body);
+  t.kernels = ragged_builder_before(function);
+  MlirType type = mlirFunctionTypeGet(context, 1, &frame_type, 0, NULL);
+  const char *name = ragged_arena_format(&arena, "ragged_entry_%s", t.signature.name);
+  MlirOperation host = ragged_build(
+      &t.kernels, "func.func", RAGGED_NONE, RAGGED_NONE,
+      RAGGED_ATTRIBUTES(ragged_named(context, "sym_name", translation_string(&t, name)),
+                        ragged_named(context, "function_type", ragged_attribute_type(type))),
+      1, &region);
+  t.kernels.before = host;
+  t.frame = mlirBlockGetArgument(body, 0);
+  t.host = ragged_builder_at_end(body, location);
+  bind_arguments(&t, entry);
+  translate_block(&t, entry);
+  if (!t.failed) {
+    ragged_build(&t.host, "func.return", RAGGED_NONE, RAGGED_NONE, RAGGED_NONE, RAGGED_NONE);
+    insert_releases(context, host, t.frame);
+    mlirOperationDestroy(function);
+  }
+  ragged_arena_free(&arena);
+  return !t.failed;
+}
+
+bool ragged_to_tiles_run(MlirOperation module, bool fuse) {
+  MlirOperation next;
+  for (MlirOperation op = mlirBlockGetFirstOperation(ragged_operation_body(module));
+       !mlirOperationIsNull(op); op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    const char *name = ragged_operation_string(op, "sym_name");
+    if (!ragged_operation_is(op, "func.func") || !name) continue;
+    if (mlirBlockIsNull(ragged_operation_body(op))) continue;  // a declaration
+    if (!strncmp(name, "ragged_entry_", 13)) continue;          // stage 2 already
+    const char *visibility = ragged_operation_string(op, "sym_visibility");
+    if (visibility && strcmp(visibility, "public") != 0) {
+      mlirOperationDestroy(op);  // every call of it was inlined
+      continue;
+    }
+    if (!translate_function(module, op, fuse)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,185 @@
+// State of the translation of one function from stage 1 to stage 2 (to_tiles.c), shared by the files
+// that translate op families.
+#ifndef RAGGED_LOWER_TILE_TRANSLATION_H
+#define RAGGED_LOWER_TILE_TRANSLATION_H
+
+#include "dialect/type_schema.h"
+#include "ir/build.h"
+#include "lower/signature.h"
+#include "lower/tile/tile_types.h"
+#include "support/arena.h"
+
+// A map from values to values, by identity. Open addressing; keys never leave.
+typedef struct value_map {
+  struct value_map_entry {
+    const void *key;
+    MlirValue value;
+  } *entries;
+  size_t capacity, size;
+} value_map;
+
+void value_map_set(ragged_arena *arena, value_map *map, MlirValue key, MlirValue value);
+MlirValue value_map_get(const value_map *map, MlirValue key);  // null value: absent
+
+typedef struct named_axis {
+  const char *name;
+  MlirValue axis;
+} named_axis;
+
+typedef struct row_group row_group;
+
+typedef struct translation {
+  MlirContext context;
+  ragged_arena *arena;
+  MlirOperation module, function;  // the stage-1 function
+  ragged_builder host;             // where host ops go
+  ragged_builder kernels;          // where kernels go (module level)
+  MlirValue frame;
+  value_map buffers;  // ragged and dense stage-1 values → !ragged_tile.buffer
+  value_map scalars;  // stage-1 scalars, indices → host scalars
+  named_axis *axes;   // in scope, innermost last
+  int num_axes, capacity_axes;
+  ragged_signature signature;
+  int num_kernels;
+  bool fuse;
+  row_group *group;  // rows that are being collected; null: none
+  bool failed;       // a diagnostic was emitted
+} translation;
+
+// ---- Host program ---------------------------------------------------------------------------
+
+MlirType translation_type(const translation *t, ragged_host_type kind);
+MlirAttribute translation_string(const translation *t, const char *text);
+// A host op with one result / without results. The frame is the first operand, put in here.
+MlirValue host_value(translation *t, const char *name, MlirType type, intptr_t num_operands,
+                     const MlirValue *operands, intptr_t num_attributes,
+                     const MlirNamedAttribute *attributes);
+void host_op(translation *t, const char *name, intptr_t num_operands, const MlirValue *operands,
+             intptr_t num_attributes, const MlirNamedAttribute *attributes);
+
+MlirValue host_axis(translation *t, const char *canonical);  // by name or expression
+void host_define_axis(translation *t, const char *name, MlirValue axis);
+MlirValue host_space(translation *t, const ragged_schema *schema);
+MlirValue host_rows(translation *t, const ragged_schema *schema);   // i64
+MlirValue host_batch(translation *t);                                // i64, of the axes in scope
+MlirValue host_i64(translation *t, int64_t value);
+MlirValue host_allocate(translation *t, const ragged_schema *schema);
+// The buffer that holds a stage-1 value: looks through ops that move nothing.
+MlirValue host_buffer(translation *t, MlirValue value);
+void host_set_buffer(translation *t, MlirValue value, MlirValue buffer);
+MlirValue host_scalar(translation *t, MlirValue value);
+
+// ---- Accesses --------------------------------------------------------------------------------
+
+// How one logical dimension of a value is indexed inside a kernel.
+typedef struct index_entry {
+  enum { INDEX_ZERO, INDEX_COORDINATE, INDEX_TAIL } kind;
+  int number;  // coordinate of the kernel, or dimension of the tile that is being made
+} index_entry;
+
+typedef struct access {
+  MlirValue leaf;  // a value with a buffer, or one computed in the same kernel
+  index_entry index[RAGGED_MAX_RANK];  // per logical dimension of the leaf
+} access;
+
+bool is_view_op(MlirOperation operation);     // only names dimensions anew: no kernel of its own
+bool is_alias_op(MlirOperation operation);    // a view whose buffer is its operand's
+// Follows view ops from `value`, indexed by `index`, to what they read.
+access resolve_access(MlirValue value, const index_entry *index);
+// Elementwise indexing: dimension d of the operand against dimension d of `result`.
+void index_elementwise(const ragged_schema *operand, const ragged_schema *result,
+                       index_entry out[RAGGED_MAX_RANK]);
+// The identity: every dimension of the schema by its own coordinate or tail position.
+void index_identity(const ragged_schema *schema, index_entry out[RAGGED_MAX_RANK]);
+// Schema of a ragged or dense (static) value; scalars have rank 0.
+bool value_schema(MlirValue value, ragged_schema *out);
+
+// ---- Kernels ---------------------------------------------------------------------------------
+
+#define KERNEL_MAX_AXES 32
+#define KERNEL_MAX_COORDINATES 32
+#define KERNEL_MAX_REFS 96
+
+typedef struct kernel {
+  translation *t;
+  MlirOperation operation;
+  MlirBlock entry;   // block arguments live here
+  ragged_builder b;  // where body ops go
+  MlirValue sample;  // null in a kernel that runs once
+  bool needs_batch;  // it accumulates over samples
+  int num_axes, num_grid, num_coordinates, num_refs;
+  const char *axis_names[KERNEL_MAX_AXES];
+  MlirValue axis_handles[KERNEL_MAX_AXES];
+  int coordinate_axes[KERNEL_MAX_COORDINATES];
+  MlirValue coordinates[KERNEL_MAX_COORDINATES];
+  MlirValue ref_buffers[KERNEL_MAX_REFS], refs[KERNEL_MAX_REFS];
+  MlirType ref_types[KERNEL_MAX_REFS];
+  value_map tiles;  // stage-1 values computed in this kernel → tiles in the value's packed order
+} kernel;
+
+// A kernel over the rows of `grid` (its ragged axes in packed order); null: runs once.
+void kernel_begin(translation *t, kernel *k, const ragged_schema *grid, const char *hint);
+// Ends the body and launches it over `items` rows.
+void kernel_launch(kernel *k, MlirValue items);
+int kernel_axis(kernel *k, const char *name, MlirValue handle);
+// A ref to `buffer`; the same ref for the same buffer and type.
+MlirValue kernel_ref(kernel *k, MlirValue buffer, const ragged_ref_shape *shape);
+ragged_ref_shape kernel_packed_shape(kernel *k, const ragged_schema *schema);
+ragged_ref_shape kernel_dense_shape(const ragged_schema *schema);
+
+// The tile that an access reads, in the leaf's own packed tail order (loaded if it is not computed
+// here); then seen as a tile of `shape` (element type: computed with).
+MlirValue kernel_read(kernel *k, const access *a, const ragged_tile_shape *shape);
+void kernel_store(kernel *k, MlirValue tile, MlirValue ref, intptr_t num_coordinates,
+                  const MlirValue *coordinates);
+// Stores to packed rows at the kernel's own grid coordinates.
+void kernel_store_rows(kernel *k, MlirValue tile, MlirValue buffer, const ragged_schema *schema);
+
+// Tile ops.
+ragged_tile_shape tile_shape_of(MlirValue tile);
+ragged_tile_shape schema_tile_shape(const ragged_schema *schema);  // tail, compute type
+MlirValue tile_constant(kernel *k, const ragged_tile_shape *shape, double value);
+MlirValue tile_elementwise(kernel *k, const char *function, intptr_t count, const MlirValue *tiles);
+#define TILE2(k, function, a, b) tile_elementwise((k), (function), RAGGED_VALUES(a, b))
+#define TILE1(k, function, a) tile_elementwise((k), (function), RAGGED_VALUES(a))
+MlirValue tile_reduce(kernel *k, const char *kind, MlirValue tile, int num_dims, const int64_t *dims);
+MlirValue tile_view(kernel *k, MlirValue tile, const int64_t *map, const ragged_tile_shape *shape);
+// A reduced tile repeated along `dims` of `shape`.
+MlirValue tile_restore(kernel *k, MlirValue reduced, int num_dims, const int64_t *dims,
+                       const ragged_tile_shape *shape);
+MlirValue tile_convert(kernel *k, MlirValue tile, ragged_element_type type);
+MlirValue tile_extent(kernel *k, int axis);  // tile<i64>
+MlirValue tile_load(kernel *k, MlirValue ref, intptr_t num_coordinates, const MlirValue *coordinates,
+                    const double *fill);
+
+// ---- Op families -----------------------------------------------------------------------------
+
+// Emits the rows of a row-local op into a kernel over the rows of its result; returns its tile.
+MlirValue emit_rows(kernel *k, MlirOperation operation);
+// Row-local: the result's row needs the operands' rows only, all in one space.
+bool is_row_local(MlirOperation operation);
+void translate_reduction(translation *t, MlirOperation operation);   // over ragged axes or batch
+void translate_conversion(translation *t, MlirOperation operation);  // values, pack, extents, ...
+void translate_dense_elementwise(translation *t, MlirOperation operation);
+bool is_conversion_op(MlirOperation operation);
+bool is_reduction_op(MlirOperation operation);
+bool is_elementwise_op(MlirOperation operation);
+// "add" for "ragged.add".
+const char *short_name(translation *t, MlirOperation operation);
+// dims attribute; returns their number.
+int op_dims(MlirOperation operation, const char *name, int64_t dims[RAGGED_MAX_RANK]);
+
+// ---- Row groups ------------------------------------------------------------------------------
+
+bool group_try_add(translation *t, MlirOperation operation);  // opens one if none is open
+void group_close(translation *t);                             // emits and launches the kernel
+// Whether the open group computes something that `operation` reads.
+bool group_feeds(const translation *t, MlirOperation operation);
+// A value has to stand in memory if something other than a kernel's load reads it.
+bool value_needs_buffer(MlirValue value);
+void fuse_epilogues(kernel *k);  // dot followed by an activation or a sum → one dot
+
+// Inserts ragged_tile.release and .retain so that every buffer ends after its last use.
+void insert_releases(MlirContext context, MlirOperation host_function, MlirValue frame);
+
+#endif  // RAGGED_LOWER_TILE_TRANSLATION_H

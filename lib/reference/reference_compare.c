@@ -1,0 +1,114 @@
+// The one place that says how far a computed result may be from the reference, and the comparison.
+#include <float.h>
+#include <math.h>
+
+#include "reference/reference_internal.h"
+
+double ragged_reference_error_factor(const ragged_reference_accuracy *accuracy) {
+  double terms = sqrt((double)accuracy->accumulation / 128);
+  return 4 * (double)accuracy->operations * (terms > 1 ? terms : 1);
+}
+
+// The largest finite number and the smallest positive one.
+static double largest_of(ragged_element_type type) {
+  return type == RAGGED_ELEMENT_F64 ? DBL_MAX : type == RAGGED_ELEMENT_F32 ? FLT_MAX : 0x1.FEp127;
+}
+static double smallest_of(ragged_element_type type) {
+  return type == RAGGED_ELEMENT_F64 ? 0x1p-1074 : type == RAGGED_ELEMENT_F32 ? 0x1p-149 : 0x1p-133;
+}
+
+// Root mean square of the finite entries, scaled so that squares do not overflow.
+static double rms(const ragged_reference_number *numbers, int64_t count) {
+  double scale = 0, sum = 0;
+  int64_t finite = 0;
+  for (int64_t k = 0; k < count; ++k)
+    if (isfinite(numbers[k].real)) scale = fmax(scale, fabs(numbers[k].real));
+  if (scale == 0) return 0;
+  for (int64_t k = 0; k < count; ++k)
+    if (isfinite(numbers[k].real)) {
+      sum += (numbers[k].real / scale) * (numbers[k].real / scale);
+      ++finite;
+    }
+  return scale * sqrt(sum / (double)finite);
+}
+
+static ragged_status check_shapes(const ragged_reference_value *got,
+                                  const ragged_reference_value *expected) {
+  if (got->kind != expected->kind)
+    return RAGGED_REFERENCE_INVALID("got %s, expected %s", ragged_reference_kind_name(got->kind),
+                                    ragged_reference_kind_name(expected->kind));
+  if (got->schema.element_type != expected->schema.element_type)
+    return RAGGED_REFERENCE_INVALID("got elements of %s, expected %s",
+                                    ragged_element_name(got->schema.element_type),
+                                    ragged_element_name(expected->schema.element_type));
+  if (got->batch != expected->batch || got->schema.rank != expected->schema.rank)
+    return RAGGED_REFERENCE_INVALID("got a batch of %lld and rank %d, expected %lld and %d",
+                                    (long long)got->batch, got->schema.rank,
+                                    (long long)expected->batch, expected->schema.rank);
+  for (int64_t i = 0; i < got->batch; ++i)
+    for (int d = 0; d < got->schema.rank; ++d) {
+      int64_t own = ragged_reference_extents(got, i)[d];
+      int64_t other = ragged_reference_extents(expected, i)[d];
+      if (own != other)
+        return RAGGED_REFERENCE_INVALID("got extent %lld in dimension %d of sample %lld, expected "
+                                        "%lld",
+                                        (long long)own, d, (long long)i, (long long)other);
+    }
+  return NULL;
+}
+
+// The error of one element over the allowed one; infinity where they must be the same and are not.
+static double relative_error(ragged_element_type type, bool exact, double allowed,
+                             ragged_reference_number got, ragged_reference_number expected) {
+  if (!ragged_element_is_float(type)) return got.integer == expected.integer ? 0 : INFINITY;
+  double x = got.real, y = expected.real;
+  if (isnan(x) || isnan(y)) return isnan(x) && isnan(y) ? 0 : INFINITY;
+  if (exact) return x == y && signbit(x) == signbit(y) ? 0 : INFINITY;
+  if (x == y) return 0;
+  if (isinf(y)) return INFINITY;
+  if (isinf(x)) {
+    // An expected number that overflows the type, give or take the allowed error.
+    bool overflows = fabs(y) + allowed > largest_of(type) && signbit(x) == signbit(y);
+    return overflows ? 0 : INFINITY;
+  }
+  double error = fabs(x - y);
+  return allowed > 0 ? error / allowed : INFINITY;
+}
+
+ragged_status ragged_reference_compare(const ragged_reference_value *got,
+                                       const ragged_reference_value *expected,
+                                       ragged_reference_comparison *out) {
+  *out = (ragged_reference_comparison){0};
+  RAGGED_RETURN_IF_ERROR(check_shapes(got, expected));
+  ragged_element_type type = expected->schema.element_type;
+  bool real = ragged_element_is_float(type), exact = expected->accuracy.operations == 0;
+  int rank = out->rank = expected->schema.rank;
+  double factor = ragged_reference_error_factor(&expected->accuracy);
+  bool any = false;
+  for (int64_t i = 0; i < expected->batch; ++i) {
+    const ragged_reference_number *x = ragged_reference_sample(got, i);
+    const ragged_reference_number *y = ragged_reference_sample(expected, i);
+    int64_t size = ragged_reference_sample_size(expected, i);
+    double typical = real && !exact ? rms(y, size) : 0;
+    int64_t position[RAGGED_MAX_RANK] = {0};
+    for (int64_t k = 0; k < size; ++k) {
+      double allowed = 0;
+      if (real && !exact)
+        allowed = factor * (ragged_element_epsilon(type) *
+                                ((isfinite(y[k].real) ? fabs(y[k].real) : 0) + typical) +
+                            smallest_of(type));
+      double error = relative_error(type, exact, allowed, x[k], y[k]);
+      if (!any || error > out->worst) {
+        any = true;
+        out->worst = error;
+        out->sample = i;
+        for (int d = 0; d < rank; ++d) out->position[d] = position[d];
+        out->got = x[k];
+        out->expected = y[k];
+        out->allowed = allowed;
+      }
+      ragged_reference_advance(rank, ragged_reference_extents(expected, i), position);
+    }
+  }
+  return NULL;
+}

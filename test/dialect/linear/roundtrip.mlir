@@ -1,0 +1,21 @@
+// Linear in text, generic form and bytecode.
+// RUN: ragged-opt %s --verify-roundtrip | FileCheck %s
+// RUN: ragged-opt %s | ragged-opt | FileCheck %s
+// RUN: ragged-opt %s --mlir-print-op-generic | ragged-opt | FileCheck %s
+// RUN: ragged-opt %s --emit-bytecode | ragged-opt | FileCheck %s
+
+// CHECK-LABEL: @linear
+func.func @linear(%x: !ragged.tensor<[n, 384], f32>, %w: tensor<128x384xf32>, %b: tensor<128xf32>,
+                  %c: !ragged.tensor<[3, h, w], i64>, %k: tensor<0x3xi64>,
+                  %p: !ragged.tensor<[n, n, 4], bf16, order = [1, 0, 2]>, %q: tensor<8x4xbf16>) {
+  // CHECK: ragged.linear %{{.*}}, %{{.*}} dim = 1 : !ragged.tensor<[n, 384], f32>, tensor<128x384xf32> -> !ragged.tensor<[n, 128], f32>
+  %0 = ragged.linear %x, %w dim = 1 : !ragged.tensor<[n, 384], f32>, tensor<128x384xf32> -> !ragged.tensor<[n, 128], f32>
+  // CHECK: ragged.linear %{{.*}}, %{{.*}}, %{{.*}} dim = 1 : !ragged.tensor<[n, 384], f32>, tensor<128x384xf32>, tensor<128xf32> -> !ragged.tensor<[n, 128], f32>
+  %1 = ragged.linear %x, %w, %b dim = 1 : !ragged.tensor<[n, 384], f32>, tensor<128x384xf32>, tensor<128xf32> -> !ragged.tensor<[n, 128], f32>
+  // Any static dimension, to any extent.
+  // CHECK: ragged.linear %{{.*}} dim = 0 : !ragged.tensor<[3, h, w], i64>, tensor<0x3xi64> -> !ragged.tensor<[0, h, w], i64>
+  %2 = ragged.linear %c, %k dim = 0 : !ragged.tensor<[3, h, w], i64>, tensor<0x3xi64> -> !ragged.tensor<[0, h, w], i64>
+  // CHECK: -> !ragged.tensor<[n, n, 8], bf16, order = [1, 0, 2]>
+  %3 = ragged.linear %p, %q dim = 2 : !ragged.tensor<[n, n, 4], bf16, order = [1, 0, 2]>, tensor<8x4xbf16> -> !ragged.tensor<[n, n, 8], bf16, order = [1, 0, 2]>
+  return
+}

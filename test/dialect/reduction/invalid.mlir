@@ -1,0 +1,172 @@
+// What reductions refuse. They share their checks; each meets C1.
+// RUN: ragged-opt %s --split-input-file --verify-diagnostics
+
+// sum C1: no ragged tensor.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @below {{'ragged.sum' op operand #0 is tensor<8xf32>, expected a ragged tensor}}
+  %0 = ragged.sum %x dims = [0] : tensor<8xf32> -> tensor<f32>
+  return
+}
+
+// -----
+
+// max C1: no ragged tensor.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @below {{'ragged.max' op operand #0 is tensor<8xf32>, expected a ragged tensor}}
+  %0 = ragged.max %x dims = [0] : tensor<8xf32> -> tensor<f32>
+  return
+}
+
+// -----
+
+// mean C1: no ragged tensor.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @below {{'ragged.mean' op operand #0 is tensor<8xf32>, expected a ragged tensor}}
+  %0 = ragged.mean %x dims = [0] : tensor<8xf32> -> tensor<f32>
+  return
+}
+
+// -----
+
+// mean C1: integers.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 8], i64>) {
+  // expected-error @below {{'ragged.mean' op operand #0 has element type i64, expected a float}}
+  %0 = ragged.mean %x dims = [0] : !ragged.tensor<[n, 8], i64> -> !ragged.tensor<*, i64>
+  return
+}
+
+// -----
+
+// mean C1: integers.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<*, i64>) {
+  // expected-error @below {{'ragged.mean' op operand #0 has element type i64, expected a float}}
+  %0 = ragged.mean %x dims = [0] : !ragged.tensor<*, i64> -> !ragged.tensor<*, i64>
+  return
+}
+
+// -----
+
+// sum C2.
+func.func @f(%x: !ragged.tensor<[n, 2, 8], f32>) {
+  // expected-error @below {{'ragged.sum' op dims names dimension 3, expected 0 to 2 for rank 3}}
+  %0 = ragged.sum %x dims = [3] : !ragged.tensor<[n, 2, 8], f32> -> !ragged.tensor<*, f32>
+  return
+}
+
+// -----
+
+// sum C2.
+func.func @f(%x: !ragged.tensor<[n, 2, 8], f32>) {
+  // expected-error @below {{'ragged.sum' op dims names dimension -1, expected 0 to 2 for rank 3}}
+  %0 = ragged.sum %x dims = [-1] : !ragged.tensor<[n, 2, 8], f32> -> !ragged.tensor<*, f32>
+  return
+}
+
+// -----
+
+// sum C2.
+func.func @f(%x: !ragged.tensor<[n, 2, 8], f32>) {
+  // expected-error @below {{'ragged.sum' op dims names dimension 1 twice}}
+  %0 = ragged.sum %x dims = [1, 0, 1] : !ragged.tensor<[n, 2, 8], f32> -> !ragged.tensor<*, f32>
+  return
+}
+
+// -----
+
+// sum C2.
+func.func @f(%x: !ragged.tensor<[n, 2, 8], f32>) {
+  // expected-error @below {{'ragged.sum' op 'dims' has 17 entries, at most 16 are supported}}
+  %0 = ragged.sum %x dims = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1] : !ragged.tensor<[n, 2, 8], f32> -> !ragged.tensor<*, f32>
+  return
+}
+
+// -----
+
+// max C2: a value without dimensions.
+func.func @f(%x: !ragged.tensor<[], f32>) {
+  // expected-error @below {{'ragged.max' op dims names dimension 0, but operand #0 has rank 0}}
+  %0 = ragged.max %x dims = [0] : !ragged.tensor<[], f32> -> !ragged.tensor<[], f32>
+  return
+}
+
+// -----
+
+// sum C2: in the batch form too.
+func.func @f(%x: !ragged.tensor<[n, 2, 8], f32>) {
+  // expected-error @below {{'ragged.sum' op dims names dimension 5, expected 0 to 2 for rank 3}}
+  %0 = ragged.sum %x dims = [0, 5] batch : !ragged.tensor<[n, 2, 8], f32> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+// mean C3: a ragged dimension is left.
+func.func @f(%x: !ragged.tensor<[n, m, 8], f32>) {
+  // expected-error @below {{'ragged.mean' op dimension 1 of operand #0 is ragged (axis m) and not in dims; a reduction over the batch must list every ragged dimension}}
+  %0 = ragged.mean %x dims = [0] batch : !ragged.tensor<[n, m, 8], f32> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+// sum C3: the batch form gives a builtin tensor.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 2, 8], f32>) {
+  // expected-error @below {{'ragged.sum' op result #0 is !ragged.tensor<[2, 8], f32>, expected tensor<2x8xf32>}}
+  %0 = ragged.sum %x dims = [0] batch : !ragged.tensor<[n, 2, 8], f32> -> !ragged.tensor<[2, 8], f32>
+  return
+}
+
+// -----
+
+// sum C3: also while the operand is not known.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<*, f32>) {
+  // expected-error @below {{'ragged.sum' op result #0 is !ragged.tensor<*, f32>, expected a builtin tensor of f32}}
+  %0 = ragged.sum %x dims = [0] batch : !ragged.tensor<*, f32> -> !ragged.tensor<*, f32>
+  return
+}
+
+// -----
+
+// sum: another result.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 2, 8], f32>) {
+  // expected-error @below {{'ragged.sum' op result #0 is !ragged.tensor<[n, 2, 8], f32>, expected !ragged.tensor<[n, 8], f32>}}
+  %0 = ragged.sum %x dims = [1] : !ragged.tensor<[n, 2, 8], f32> -> !ragged.tensor<[n, 2, 8], f32>
+  return
+}
+
+// -----
+
+// sum: without keep_dims.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 2, 8], f32>) {
+  // expected-error @below {{'ragged.sum' op result #0 is !ragged.tensor<[n, 1, 8], f32>, expected !ragged.tensor<[n, 8], f32>}}
+  %0 = ragged.sum %x dims = [1] : !ragged.tensor<[n, 2, 8], f32> -> !ragged.tensor<[n, 1, 8], f32>
+  return
+}
+
+// -----
+
+// max: with keep_dims.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 2, 8], f32>) {
+  // expected-error @below {{'ragged.max' op result #0 is !ragged.tensor<[n, 8], f32>, expected !ragged.tensor<[n, 1, 8], f32>}}
+  %0 = ragged.max %x dims = [1] keep_dims : !ragged.tensor<[n, 2, 8], f32> -> !ragged.tensor<[n, 8], f32>
+  return
+}
+
+// -----
+
+// mean: a word that is no case of `empty`.
+func.func @f(%x: !ragged.tensor<[n, 8], f32>) {
+  // expected-error @below {{custom op 'ragged.mean' expected string or keyword containing one of the following enum values for attribute 'empty' [nan, zero]}}
+  %0 = ragged.mean %x dims = [0] empty = one : !ragged.tensor<[n, 8], f32> -> !ragged.tensor<[8], f32>
+  return
+}

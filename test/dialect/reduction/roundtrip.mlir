@@ -1,0 +1,42 @@
+// Reductions in text, generic form and bytecode.
+// RUN: ragged-opt %s --verify-roundtrip | FileCheck %s
+// RUN: ragged-opt %s | ragged-opt | FileCheck %s
+// RUN: ragged-opt %s --mlir-print-op-generic | ragged-opt | FileCheck %s
+// RUN: ragged-opt %s --emit-bytecode | ragged-opt | FileCheck %s
+
+// CHECK-LABEL: @dims
+func.func @dims(%p: !ragged.tensor<[n, m, 128], f32>, %t: !ragged.tensor<[n, m, 128], i64, order = [1, 0, 2]>) {
+  // CHECK: ragged.sum %{{.*}} dims = [1] : !ragged.tensor<[n, m, 128], f32> -> !ragged.tensor<[n, 128], f32>
+  %0 = ragged.sum %p dims = [1] : !ragged.tensor<[n, m, 128], f32> -> !ragged.tensor<[n, 128], f32>
+  // CHECK: ragged.max %{{.*}} dims = [2, 0] : !ragged.tensor<[n, m, 128], i64, order = [1, 0, 2]> -> !ragged.tensor<[m], i64>
+  %1 = ragged.max %t dims = [2, 0] : !ragged.tensor<[n, m, 128], i64, order = [1, 0, 2]> -> !ragged.tensor<[m], i64>
+  // Over the whole sample; over nothing.
+  // CHECK: ragged.mean %{{.*}} dims = [0, 1, 2] : !ragged.tensor<[n, m, 128], f32> -> !ragged.tensor<[], f32>
+  %2 = ragged.mean %p dims = [0, 1, 2] : !ragged.tensor<[n, m, 128], f32> -> !ragged.tensor<[], f32>
+  // CHECK: ragged.sum %{{.*}} dims = [] : !ragged.tensor<[n, m, 128], i64, order = [1, 0, 2]> -> !ragged.tensor<[n, m, 128], i64, order = [1, 0, 2]>
+  %3 = ragged.sum %t dims = [] : !ragged.tensor<[n, m, 128], i64, order = [1, 0, 2]> -> !ragged.tensor<[n, m, 128], i64, order = [1, 0, 2]>
+  return
+}
+
+// CHECK-LABEL: @keep_dims
+func.func @keep_dims(%p: !ragged.tensor<[n, m, 128], f32>) {
+  // CHECK: ragged.sum %{{.*}} dims = [0] keep_dims : !ragged.tensor<[n, m, 128], f32> -> !ragged.tensor<[1, m, 128], f32>
+  %0 = ragged.sum %p dims = [0] keep_dims : !ragged.tensor<[n, m, 128], f32> -> !ragged.tensor<[1, m, 128], f32>
+  // CHECK: ragged.mean %{{.*}} dims = [0, 1] keep_dims empty = zero : !ragged.tensor<[n, m, 128], f32> -> !ragged.tensor<[1, 1, 128], f32>
+  %1 = ragged.mean %p dims = [0, 1] keep_dims empty = zero : !ragged.tensor<[n, m, 128], f32> -> !ragged.tensor<[1, 1, 128], f32>
+  // `nan` is the default and not printed.
+  // CHECK: ragged.mean %{{.*}} dims = [2] : !ragged.tensor<[n, m, 128], f32>
+  %2 = ragged.mean %p dims = [2] empty = nan : !ragged.tensor<[n, m, 128], f32> -> !ragged.tensor<[n, m], f32>
+  return
+}
+
+// CHECK-LABEL: @batch
+func.func @batch(%p: !ragged.tensor<[n, m, 2, 8], bf16>, %s: !ragged.tensor<[], f64>) {
+  // CHECK: ragged.sum %{{.*}} dims = [0, 1] batch : !ragged.tensor<[n, m, 2, 8], bf16> -> tensor<2x8xbf16>
+  %0 = ragged.sum %p dims = [0, 1] batch : !ragged.tensor<[n, m, 2, 8], bf16> -> tensor<2x8xbf16>
+  // CHECK: ragged.max %{{.*}} dims = [0, 3, 1] keep_dims batch : !ragged.tensor<[n, m, 2, 8], bf16> -> tensor<1x1x2x1xbf16>
+  %1 = ragged.max %p dims = [0, 3, 1] keep_dims batch : !ragged.tensor<[n, m, 2, 8], bf16> -> tensor<1x1x2x1xbf16>
+  // CHECK: ragged.mean %{{.*}} dims = [] batch empty = zero : !ragged.tensor<[], f64> -> tensor<f64>
+  %2 = ragged.mean %s dims = [] batch empty = zero : !ragged.tensor<[], f64> -> tensor<f64>
+  return
+}
