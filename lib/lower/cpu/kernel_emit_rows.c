@@ -100,6 +100,8 @@ static MlirOperation end_while(emission *e, while_loop *w, const MlirValue *next
 // The last sample s with offsets[s] <= row: binary search in [0, batch).
 static number find_sample(emission *e, MlirValue offsets, number row) {
   while_loop w;
+  MlirValue initial[2] = {number_emit(e, number_of(0)),
+                          e->slots[kernel_layout_find(&e->layout, SLOT_BATCH, 0)]};
   begin_while(e, &w, 2);  // low <= answer < high
   number low = number_value(w.carried[0]), high = number_value(w.carried[1]);
   while_condition(e, &w, emit_compare(e, COMPARE_GT, number_sub(e, high, low), number_of(1)));
@@ -113,20 +115,18 @@ static number find_sample(emission *e, MlirValue offsets, number row) {
                          RAGGED_VALUES(right, number_emit(e, middle), number_emit(e, low))),
       ragged_build_value(&e->b, "arith.select", e->i64,
                          RAGGED_VALUES(right, number_emit(e, high), number_emit(e, middle)))};
-  MlirValue initial[2] = {number_emit(e, number_of(0)),
-                          e->slots[kernel_layout_find(&e->layout, SLOT_BATCH, 0)]};
   return number_value(mlirOperationGetResult(end_while(e, &w, next, initial), 0));
 }
 
 // The sample of `row` at or after `sample`: empty ones are passed over.
 static number advance_sample(emission *e, MlirValue offsets, number sample, number row) {
   while_loop w;
+  MlirValue initial = number_emit(e, sample);
   begin_while(e, &w, 1);
   number s = number_value(w.carried[0]);
   number end = number_value(emit_load_i64(e, offsets, number_add(e, s, number_of(1))));
   while_condition(e, &w, emit_compare(e, COMPARE_LE, end, row));
   MlirValue next = number_emit(e, number_add(e, number_value(w.carried[0]), number_of(1)));
-  MlirValue initial = number_emit(e, sample);
   return number_value(mlirOperationGetResult(end_while(e, &w, &next, &initial), 0));
 }
 
@@ -162,6 +162,7 @@ static void emit_coordinate_rows(emission *e, int lanes) {
   number first = number_value(e->first), last = number_value(e->last);
   number sample = find_sample(e, offsets, first);
   while_loop w;
+  MlirValue initial[2] = {e->first, number_emit(e, sample)};
   begin_while(e, &w, 2);
   while_condition(e, &w, emit_compare(e, COMPARE_LT, number_value(w.carried[0]), last));
   number row = number_value(w.carried[0]);
@@ -180,7 +181,6 @@ static void emit_coordinate_rows(emission *e, int lanes) {
   number count = number_min(e, number_sub(e, extent, start), number_sub(e, last, row));
   emit_run(e, row, count, block_argument(e, q), start, lanes);
   MlirValue next[2] = {number_emit(e, number_add(e, row, count)), number_emit(e, e->sample)};
-  MlirValue initial[2] = {e->first, number_emit(e, sample)};
   end_while(e, &w, next, initial);
   forget_sample(e);
 }

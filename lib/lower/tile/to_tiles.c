@@ -75,6 +75,24 @@ static void translate_structured(translation *t, MlirOperation operation) {
     bind(t, mlirOperationGetResult(operation, k), mlirOperationGetResult(copy, k));
 }
 
+// A choice between two buffers; canonicalisation makes it from an scf.if that only yields.
+static void translate_select(translation *t, MlirOperation operation) {
+  MlirRegion regions[2];
+  MlirType type = translation_type(t, RAGGED_HOST_BUFFER);
+  for (int k = 0; k < 2; ++k) {
+    MlirValue chosen = host_buffer(t, mlirOperationGetOperand(operation, k + 1));
+    MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+    regions[k] = mlirRegionCreate();
+    mlirRegionAppendOwnedBlock(regions[k], block);
+    ragged_builder b = ragged_builder_at_end(block, t->host.location);
+    ragged_build(&b, "scf.yield", RAGGED_VALUES(chosen), RAGGED_NONE, RAGGED_NONE, RAGGED_NONE);
+  }
+  MlirValue condition = host_scalar(t, mlirOperationGetOperand(operation, 0));
+  MlirOperation choice = ragged_build(&t->host, "scf.if", RAGGED_VALUES(condition),
+                                      RAGGED_TYPES(type), RAGGED_NONE, 2, regions);
+  host_set_buffer(t, mlirOperationGetResult(operation, 0), mlirOperationGetResult(choice, 0));
+}
+
 // ---- Other ops -------------------------------------------------------------------------------
 
 // arith on scalars: the same op on host scalars.
@@ -147,6 +165,9 @@ static void translate_operation(translation *t, MlirOperation operation) {
   } else if (ragged_operation_is(operation, "arith.constant") &&
              is_buffer_type(mlirValueGetType(mlirOperationGetResult(operation, 0)))) {
     translate_constant(t, operation);
+  } else if (ragged_operation_is(operation, "arith.select") &&
+             is_buffer_type(mlirValueGetType(mlirOperationGetResult(operation, 0)))) {
+    translate_select(t, operation);
   } else if (ragged_operation_in_dialect(operation, "arith.")) {
     translate_scalar_op(t, operation);
   } else {
