@@ -2,15 +2,35 @@
 #   make demo    builds and runs the main job
 #   make check   builds and passes all tests
 BUILD ?= build
-CMAKE_FLAGS ?=
 JOBS ?= $(shell nproc)
-LLVM_PREFIX = $(shell llvm-config-22 --prefix)
+# Any MLIR 22.1: make MLIR_DIR=/path/to/lib/cmake/mlir
+MLIR_DIR ?= $(shell llvm-config-22 --prefix 2>/dev/null)/lib/cmake/mlir
+CMAKE_FLAGS ?=
 
-.PHONY: all packages demo check check-asan clean
+.PHONY: all packages configure demo check check-asan differential clean
 
-all: packages
-	@cmake -S . -B $(BUILD) -G Ninja -DMLIR_DIR=$(LLVM_PREFIX)/lib/cmake/mlir $(CMAKE_FLAGS) > $(BUILD).log 2>&1 || (cat $(BUILD).log; exit 1)
+all: configure
 	ninja -C $(BUILD) -j $(JOBS)
 
 packages:
 	@scripts/install-packages.sh
+
+configure: packages
+	@cmake -S . -B $(BUILD) -G Ninja -DMLIR_DIR=$(MLIR_DIR) $(CMAKE_FLAGS) > $(BUILD).log 2>&1 \
+	  || { cat $(BUILD).log; exit 1; }
+
+demo: configure
+	ninja -C $(BUILD) -j $(JOBS) ragged-demo
+	$(BUILD)/bin/ragged-demo examples/single_pair_single.mlir data/proteins.fasta $(BUILD)/demo.json
+
+check: all
+	ninja -C $(BUILD) check-ragged
+
+check-asan:
+	$(MAKE) check BUILD=$(BUILD)-asan CMAKE_FLAGS="-DRAGGED_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug"
+
+differential: all
+	ninja -C $(BUILD) differential
+
+clean:
+	rm -rf $(BUILD) $(BUILD).log
