@@ -49,6 +49,7 @@ static ragged_status choose_products(ragged_rt_context *context, const char *pro
     return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
                               "products is '%s', but 'library', 'generated' or 'auto' is required",
                               products);
+  context->library_required = required;
   strcpy(context->product_library, "generated");
   if (generated) return NULL;
   ragged_status status = ragged_rt_library_open(&context->memory, context->num_threads,

@@ -17,6 +17,7 @@ struct ragged_rt_context {
   ragged_rt_memory memory;
   ragged_rt_intern_table axes, spaces;
   ragged_rt_library *library;  // null: products are generated
+  bool library_required;       // the caller asked for the library wherever it has the type
   char product_library[64];
   ragged_rt_observer observer;
 };

@@ -111,7 +111,7 @@ typedef void (*ragged_rt_product_function)(const void *a, const void *packed_wei
                                            const void *bias, void *c, int64_t rows);
 // activation: 0 none, 1 relu, 2 gelu (erf), 3 sigmoid (frame.h's own numbering). block_rows: the row
 // count that library primitives are made for. The handle lives until the frame ends; primitives are
-// cached in the context. Chosen: the library where it is loaded and has the type, else `generated`.
+// cached in the context. Chosen as the context's `products` option says.
 ragged_rt_product *ragged_rt_frame_product(ragged_rt_frame *frame, int64_t element_type, int64_t k,
                                            int64_t n, int64_t block_rows, ragged_rt_tensor *weight,
                                            ragged_rt_tensor *bias, int64_t activation,

@@ -115,6 +115,17 @@ static ragged_status prepare_library(ragged_rt_product *product, ragged_rt_tenso
   return status;
 }
 
+// Where the choice is free: the compiler's kernel, whose epilogue runs in registers, is the faster
+// one (docs/decisions/0006) but for a few columns, which do not fill its vectors, and on processors
+// without fused multiply-add.
+static bool prefer_generated(const ragged_rt_product *product) {
+  if (product->context->library_required || !product->generated) return false;
+#if defined(__x86_64__)
+  if (!__builtin_cpu_supports("fma")) return false;
+#endif
+  return product->shape.n >= 16;
+}
+
 ragged_status ragged_rt_product_prepare_host(ragged_rt_product *product, ragged_rt_tensor *weight,
                                              ragged_rt_tensor *bias, int64_t panel) {
   const ragged_rt_product_shape *shape = &product->shape;
@@ -124,7 +135,7 @@ ragged_status ragged_rt_product_prepare_host(ragged_rt_product *product, ragged_
                                            &product->bias));
   bool library = product->context->library && compute_type(product) == RAGGED_ELEMENT_F32 &&
                  shape->k > 0 && shape->n > 0;
-  if (library) return prepare_library(product, weight);
+  if (library && !prefer_generated(product)) return prepare_library(product, weight);
   if (!product->generated)
     return ragged_status_make(RAGGED_STATUS_UNIMPLEMENTED,
                               "a product in %s with K = %lld, N = %lld has no generated kernel and "

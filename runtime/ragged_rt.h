@@ -41,8 +41,9 @@ typedef struct ragged_rt_context_options {
   const char *device;                    // "host" (also null); others: UNAVAILABLE
   int num_threads;                       // 0: as many as OpenMP offers
   const ragged_rt_allocator *allocator;  // null: the context's own caching allocator
-  const char *products;                  // dense products: "library", "generated" or null (auto;
-                                         // RAGGED_PRODUCTS in the environment is read then)
+  const char *products;                  // dense products: "library", "generated", or "auto" (the
+                                         // faster for each shape); null: RAGGED_PRODUCTS in the
+                                         // environment, else auto
   const char *trace_file;                // null: RAGGED_TRACE in the environment, else no trace
 } ragged_rt_context_options;
 

@@ -143,10 +143,9 @@ static void collect_sinks(emission *e, MlirBlock block, sink_list *list) {
     if (ragged_operation_is(op, "ragged_tile.dot")) {
       MlirValue residual;
       const tile_plan *target = residual_target(e, op, &residual);
-      if (!target || target->segment - 1 != e->segment) continue;
-      const tile_plan *own = kernel_plan_find(plan, residual);
-      int level = own->segment == e->segment ? own->level : 0;
-      add_sink(list, (sink){{NULL}, target, residual, level, &own->shape, false});
+      const tile_plan *own = target ? kernel_plan_find(plan, residual) : NULL;
+      if (!own || own->segment != e->segment) continue;
+      add_sink(list, (sink){{NULL}, target, residual, own->level, &own->shape, false});
     } else if (tile->segment == e->segment && kept_by_loop(tile)) {
       add_sink(list, (sink){{NULL}, tile, tile->value, tile->level, &tile->shape, false});
     }

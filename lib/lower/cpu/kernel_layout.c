@@ -89,8 +89,8 @@ static void count_cost(kernel_layout *layout, MlirBlock block) {
 // second-level cache; a multiple of every register block.
 static int64_t choose_block_rows(int64_t row_bytes) {
   int64_t rows = row_bytes ? 393216 / row_bytes : 1008;
-  rows = rows / 48 * 48;
-  return rows < 48 ? 48 : rows > 1008 ? 1008 : rows;
+  rows = rows / 24 * 24;
+  return rows < 24 ? 24 : rows > 1008 ? 1008 : rows;
 }
 
 void kernel_layout_read(MlirOperation kernel, kernel_layout *out) {

@@ -155,6 +155,10 @@ static void collect_loops(const kernel_plan *plan, const tile_plan *tile, const 
     const tile_plan *result =
         mlirOperationGetNumResults(user) ? find(plan, mlirOperationGetResult(user, 0)) : NULL;
     int segment = kernel_plan_segment(plan, user);
+    // A residual is written to its dot's own array as soon as it is known.
+    if (ragged_operation_is(user, "ragged_tile.dot") &&
+        dot_residual_operand(user) == (int)mlirOpOperandGetOperandNumber(use))
+      segment = tile->segment;
     if (segment > tile->segment) out->later_segment = true;
     if (result && is_inline(user) && result->storage == STORAGE_NONE) {
       const loop_set *set = &sets[result - plan->tiles];
