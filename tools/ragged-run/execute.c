@@ -25,13 +25,16 @@ static ragged_status run_repeatedly(int repeat, one_run run, void *user, ragged_
   if (!seconds)
     return ragged_status_make(RAGGED_STATUS_RESOURCE_EXHAUSTED, "no memory for %d times", repeat);
   ragged_status status = NULL;
+  double total = 0;
   for (int k = 0; k < repeat && !status; ++k) {
     double begin = now();
     status = run(user, k + 1 == repeat);
     seconds[k] = now() - begin;
+    total += seconds[k];
   }
   qsort(seconds, (size_t)repeat, sizeof *seconds, compare_times);
-  *times = (ragged_run_times){.best = seconds[0], .median = seconds[repeat / 2]};
+  *times = (ragged_run_times){.best = seconds[0], .median = seconds[repeat / 2],
+                              .total = total};
   free(seconds);
   return status;
 }

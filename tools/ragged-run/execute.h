@@ -7,7 +7,7 @@
 #include "value.h"
 
 typedef struct ragged_run_times {  // seconds of options->repeat runs
-  double best, median;
+  double best, median, total;
 } ragged_run_times;
 
 // Compiles the program and calls its entry options->repeat times. `results` (one per result,

@@ -78,7 +78,8 @@ static ragged_status report(run *self) {
     self->different = self->different || !agrees;
   }
   if (self->options.repeat > 1) ragged_run_report_times(self->options.repeat, &self->times);
-  if (self->options.stats) RAGGED_RETURN_IF_ERROR(ragged_run_report_statistics(self->context));
+  if (self->options.stats)
+    RAGGED_RETURN_IF_ERROR(ragged_run_report_statistics(self->context, self->times.total));
   if (fflush(stdout) || ferror(stdout))
     return ragged_status_make(RAGGED_STATUS_UNAVAILABLE, "standard output cannot be written");
   if (!self->options.output || self->different) return NULL;

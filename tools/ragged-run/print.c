@@ -33,10 +33,14 @@ void ragged_run_format_number(ragged_element_type element_type, const void *data
     strcpy(out, "nan");
     return;
   }
-  for (int digits = 1; digits <= 17; ++digits) {
+  int digits = 1;
+  do {
     snprintf(out, 32, "%.*g", digits, value);
-    if (isinf(value) || reads_back(element_type, out, value)) return;
-  }
+  } while (!isinf(value) && !reads_back(element_type, out, value) && ++digits <= 17);
+  // 10 and not 1e+01: digits before the point are written out.
+  int whole = (int)floor(log10(fabs(value))) + 1;
+  if (isfinite(value) && strchr(out, 'e') && whole > digits && whole <= 16)
+    snprintf(out, 32, "%.*g", whole, value);
 }
 
 typedef struct printer {

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "ragged-c/compile.h"
 
@@ -51,13 +52,11 @@ void ragged_run_report_times(int repeat, const ragged_run_times *times) {
          repeat);
 }
 
-static void print_kernels(int count, const ragged_rt_kernel_statistics *kernels) {
+static void print_kernels(int count, const ragged_rt_kernel_statistics *kernels, double total) {
   int width = 6;
-  double total = 0;
   for (int k = 0; k < count; ++k) {
-    int length = snprintf(NULL, 0, "%s", kernels[k].name);
+    int length = (int)strlen(kernels[k].name);
     if (length > width) width = length;
-    total += kernels[k].seconds;
   }
   printf("%-*s %8s %12s %12s %9s %9s %6s\n", width, "kernel", "calls", "rows", "ms", "GB/s", "GF/s",
          "share");
@@ -70,13 +69,14 @@ static void print_kernels(int count, const ragged_rt_kernel_statistics *kernels)
   }
 }
 
-ragged_status ragged_run_report_statistics(const ragged_rt_context *context) {
+ragged_status ragged_run_report_statistics(const ragged_rt_context *context,
+                                           double seconds) {
   int count = ragged_rt_context_statistics(context, 0, NULL);
   ragged_rt_kernel_statistics *kernels = calloc((size_t)count + 1, sizeof *kernels);
   if (!kernels)
     return ragged_status_make(RAGGED_STATUS_RESOURCE_EXHAUSTED, "no memory for statistics");
   ragged_rt_context_statistics(context, count, kernels);
-  print_kernels(count, kernels);
+  print_kernels(count, kernels, seconds);
   free(kernels);
   ragged_rt_memory_statistics memory;
   ragged_rt_context_memory(context, &memory);

@@ -10,7 +10,9 @@ RAGGED_MUST_USE ragged_status ragged_run_report_comparison(int k, const ragged_r
                                                            const ragged_reference_value *expected,
                                                            bool *out_agrees);
 void ragged_run_report_times(int repeat, const ragged_run_times *times);
-// Kernels by time, memory peaks, compilations.
-RAGGED_MUST_USE ragged_status ragged_run_report_statistics(const ragged_rt_context *context);
+// Kernels by time with their shares of `seconds`, the time of all runs (library calls that a kernel
+// makes count in both); memory peaks, compilations.
+RAGGED_MUST_USE ragged_status ragged_run_report_statistics(const ragged_rt_context *context,
+                                                           double seconds);
 
 #endif  // RAGGED_RUN_REPORT_H

@@ -1,0 +1,450 @@
+"""Independent evaluation of a recorded program: one sample at a time, plain dense NumPy in float64
+(int64 wraps). Shares nothing with the reference interpreter or the lowering.
+
+With a `Noise` every op's result is disturbed by about one rounding error of the program's element
+type: the generator drops ops whose result then leaves a part of the allowed error, because the
+allowed error does not cover ill-conditioned programs.
+"""
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import erf
+
+from record import Any, Dense, Ragged, Scalar, Size
+
+# The distance from 1 to the next number, and the smallest positive number.
+EPSILON = {"f64": 2.0**-52, "f32": 2.0**-23, "bf16": 2.0**-7}
+SMALLEST = {"f64": 2.0**-1074, "f32": 2.0**-149, "bf16": 2.0**-133}
+
+
+@dataclass
+class Data:
+    """samples: one array per sample in logical dimension order; dense tensors and scalars: one."""
+
+    samples: list
+    operations: int = 0    # computing ops on the longest path
+    accumulation: int = 0  # the largest number of terms accumulated on the way
+
+    def __getitem__(self, i):
+        return self.samples[i]
+
+
+class Noise:
+    def __init__(self, rng):
+        self.rng = rng
+
+    def draw(self, shape):
+        return self.rng.uniform(-1, 1, shape)
+
+
+class Context:
+    def __init__(self, program, batch, noise=None):
+        self.sizes, self.batch, self.noise = program.sizes, batch, noise
+        self.values = {}  # Value -> Data
+
+    def extent(self, x):
+        return self.sizes[x.name] if isinstance(x, Size) else x
+
+    def disturb(self, array, scale, element):
+        if self.noise is None or element not in EPSILON:
+            return array
+        return array + EPSILON[element] * scale * self.noise.draw(np.shape(array))
+
+
+def element_of(value):
+    return value.type.element
+
+
+def is_ragged(value):
+    return isinstance(value.type, Ragged)
+
+
+def samples_of(op, operands, context):
+    """For each sample of the result, the operands' arrays of that sample."""
+    if not any(is_ragged(v) for v in op.operands):
+        yield [x[0] for x in operands]
+        return
+    for i in range(context.batch):
+        yield [x[i] if is_ragged(v) else x[0] for x, v in zip(operands, op.operands)]
+
+
+def path(operands, computes, accumulation=0):
+    return dict(operations=max([x.operations for x in operands], default=0) + (1 if computes else 0),
+                accumulation=max([x.accumulation for x in operands] + [accumulation]))
+
+
+# ---- Conversion -------------------------------------------------------------------------------
+
+
+def unpack_rows(type_, extents, values, position, sizes):
+    """One sample from packed rows beginning at `position`: (array, rows)."""
+    rows = math.prod(extents[x] for x in type_.dims if isinstance(x, str))
+    shape = [extents[x] if isinstance(x, str) else sizes[x.name] if isinstance(x, Size) else x
+             for x in (type_.dims[d] for d in type_.order)]
+    packed = values[position:position + rows].reshape(shape)
+    return packed.transpose(np.argsort(type_.order)) if shape else packed, rows
+
+
+def from_packed(type_, lengths, values, batch, sizes):
+    """All samples; lengths: axis -> extents."""
+    samples, position = [], 0
+    for i in range(batch):
+        extents = {axis: int(lengths[axis][i]) for axis in type_.space()}
+        sample, rows = unpack_rows(type_, extents, values, position, sizes)
+        samples.append(sample)
+        position += rows
+    return samples
+
+
+def to_packed(type_, samples, sizes, dtype):
+    tail = [sizes[x.name] if isinstance(x, Size) else x for x in type_.tail()]
+    parts = []
+    for sample in samples:
+        packed = sample.transpose(type_.order) if type_.dims else sample
+        rows = math.prod(packed.shape[:len(type_.space())])
+        parts.append(packed.reshape([rows] + tail))
+    return np.concatenate(parts) if parts else np.zeros([0] + tail, dtype)
+
+
+def ev_from_values(op, operands, context):
+    lengths = {axis: x[0] for axis, x in zip(op.attribute("axes"), operands[1:])}
+    samples = from_packed(op.results[0].type, lengths, operands[0][0], len(operands[1][0]),
+                          context.sizes)
+    return Data(samples, **path(operands[:1], False))
+
+
+def ev_from_offsets(op, operands, context):
+    lengths = {op.attribute("axes")[0]: np.diff(operands[1][0])}
+    samples = from_packed(op.results[0].type, lengths, operands[0][0], len(operands[1][0]) - 1,
+                          context.sizes)
+    return Data(samples, **path(operands[:1], False))
+
+
+def ev_values(op, operands, context):
+    x = operands[0]
+    dtype = np.int64 if element_of(op.operands[0]) == "i64" else np.float64
+    return Data([to_packed(op.operands[0].type, x.samples, context.sizes, dtype)],
+                **path(operands, False))
+
+
+def ev_pack(op, operands, context):
+    type_ = op.results[0].type
+    box = np.moveaxis(operands[0][0], op.attribute("batch", 0), 0)
+    lengths = {axis: x[0] for axis, x in zip(op.attribute("axes"), operands[1:])}
+    samples = []
+    for i in range(box.shape[0]):
+        cut = tuple(slice(0, int(lengths[x][i])) if isinstance(x, str) else slice(None)
+                    for x in type_.dims)
+        samples.append(box[(i,) + cut])
+    return Data(samples, **path(operands[:1], False))
+
+
+def ev_unpack(op, operands, context):
+    x, type_, result = operands[0], op.operands[0].type, op.results[0].type
+    batch = op.attribute("batch", 0)
+    declared = [context.extent(d) for k, d in enumerate(result.shape) if k != batch]
+    shape = [max([s.shape[d] for s in x.samples], default=0) if isinstance(e, Any) else e
+             for d, e in enumerate(declared)]
+    integer = type_.element == "i64"
+    fill = op.attribute("fill", 0.0)
+    box = np.full([context.batch] + shape, int(fill) if integer else fill,
+                  np.int64 if integer else np.float64)
+    for i, sample in enumerate(x.samples):
+        box[(i,) + tuple(slice(0, e) for e in sample.shape)] = sample
+    return Data([np.moveaxis(box, 0, batch)], **path(operands, False))
+
+
+def ev_extents(op, operands, context):
+    d = op.attribute("dim")
+    return Data([np.array([s.shape[d] for s in operands[0].samples], np.int64)])
+
+
+def ev_offsets(op, operands, context):
+    dims = op.operands[0].type.ragged_dims()
+    rows = [math.prod(s.shape[d] for d in dims) for s in operands[0].samples]
+    return Data([np.concatenate([[0], np.cumsum(np.array(rows, np.int64))]).astype(np.int64)])
+
+
+# ---- Structure --------------------------------------------------------------------------------
+
+
+def moved(function):
+    """Moves each sample by itself; later operands are not read."""
+    def evaluate(op, operands, context):
+        return Data([function(op, s) for s in operands[0].samples], **path(operands[:1], False))
+    return evaluate
+
+
+def ev_broadcast(op, operands, context):
+    x, like = operands
+    dims = op.attribute("dims")
+    samples = []
+    for i in range(context.batch):
+        part = x[i] if is_ragged(op.operands[0]) else x[0]
+        source = np.argsort(dims) if len(dims) else ()
+        shape = [1] * like[i].ndim
+        for d, e in zip(dims, part.shape):
+            shape[d] = e
+        part = part.transpose(source).reshape(shape) if len(dims) else part.reshape(shape)
+        samples.append(np.broadcast_to(part, like[i].shape))
+    return Data(samples, **path(operands[:1], False))
+
+
+# ---- Elementwise ------------------------------------------------------------------------------
+
+
+def divide(x, y):
+    if np.asarray(x).dtype != np.int64:
+        return np.divide(x, y)
+    safe = np.where(y == 0, 1, y)
+    quotient = np.floor_divide(x, safe)
+    rest = x - quotient * safe
+    quotient = quotient + ((rest != 0) & ((x < 0) != (safe < 0)))
+    return np.where(y == 0, 0, quotient)
+
+
+def maximum(x, y):
+    tie = np.where(np.signbit(x), y, x) if np.asarray(x).dtype != np.int64 else x
+    return np.where(x == y, tie, np.maximum(x, y))
+
+
+def sigmoid(x):
+    return np.where(x >= 0, 1 / (1 + np.exp(-np.abs(x))), np.exp(-np.abs(x)) / (1 + np.exp(-np.abs(x))))
+
+
+# name -> (function, whether its result is rounded)
+ELEMENTWISE = {
+    "add": (np.add, True),
+    "sub": (np.subtract, True),
+    "mul": (np.multiply, True),
+    "div": (divide, True),
+    "maximum": (maximum, False),
+    "exp": (np.exp, True),
+    "gelu": (lambda x: x * (1 + erf(x / math.sqrt(2))) / 2, True),
+    "relu": (lambda x: np.where(x > 0, x, np.where(np.isnan(x), x, 0)) if x.dtype != np.int64
+             else np.where(x > 0, x, 0), False),
+    "sigmoid": (sigmoid, True),
+}
+
+
+def ev_elementwise(op, operands, context):
+    function, rounded = ELEMENTWISE[op.name]
+    samples = []
+    for arrays in samples_of(op, operands, context):
+        result = np.asarray(function(*[np.asarray(a) for a in arrays]))
+        if rounded:
+            result = context.disturb(result, result, element_of(op.results[0]))
+        samples.append(result)
+    return Data(samples, **path(operands, True))
+
+
+# ---- Linear and normalisation -----------------------------------------------------------------
+
+
+def ev_linear(op, operands, context):
+    dim, weight = op.attribute("dim"), operands[1][0]
+    samples = []
+    for x in operands[0].samples:
+        y = np.moveaxis(np.tensordot(x, weight, axes=([dim], [1])), -1, dim)
+        terms = np.moveaxis(np.tensordot(np.abs(x), np.abs(weight), axes=([dim], [1])), -1, dim)
+        if len(operands) > 2:
+            shape = [1] * x.ndim
+            shape[dim] = -1 if weight.shape[0] else 0
+            bias = operands[2][0].reshape(shape)
+            y, terms = y + bias, terms + np.abs(bias)
+        samples.append(context.disturb(y, terms, element_of(op.results[0])))
+    return Data(samples, **path(operands, True, weight.shape[1]))
+
+
+def ev_layer_norm(op, operands, context):
+    dims, eps = tuple(op.attribute("dims")), op.attribute("eps")
+    samples, count = [], 1
+    for d in dims:
+        count *= context.extent(op.operands[0].type.dims[d])
+    for x in operands[0].samples:
+        if x.size == 0:
+            samples.append(x.copy())
+            continue
+        centred = x - np.mean(x, axis=dims, keepdims=True)
+        centred = context.disturb(centred, np.max(np.abs(x), axis=dims, keepdims=True),
+                                  element_of(op.results[0]))
+        y = centred / np.sqrt(np.mean(centred * centred, axis=dims, keepdims=True) + eps)
+        for k, parameter in enumerate(operands[1:]):
+            shape = [x.shape[d] if d in dims else 1 for d in range(x.ndim)]
+            p = parameter[0].transpose(np.argsort(dims)).reshape(shape)
+            y = y + p if k else y * p
+            y = context.disturb(y, y, element_of(op.results[0]))
+        samples.append(context.disturb(y, y, element_of(op.results[0])))
+    return Data(samples, **path(operands, True, count))
+
+
+def ev_softmax(op, operands, context):
+    dim = op.attribute("dim")
+    samples = []
+    for x in operands[0].samples:
+        if x.size == 0:
+            samples.append(x.copy())
+            continue
+        top = np.max(x, axis=dim, keepdims=True)
+        power = np.exp(x - np.where(top == -np.inf, 0, top))
+        y = np.where(top == -np.inf, 0, power / np.sum(power, axis=dim, keepdims=True))
+        samples.append(context.disturb(y, y, element_of(op.results[0])))
+    return Data(samples, **path(operands, True, context.extent(op.operands[0].type.dims[dim])))
+
+
+# ---- Reductions -------------------------------------------------------------------------------
+
+
+def reduce_sample(kind, x, dims, keep):
+    if kind == "max":
+        return np.max(x, axis=dims, keepdims=keep,
+                      initial=np.iinfo(np.int64).min if x.dtype == np.int64 else -np.inf)
+    return np.sum(x, axis=dims, keepdims=keep)
+
+
+def reduced_entries(x, dims):
+    return math.prod(x.shape[d] for d in dims)
+
+
+def ev_reduction(op, operands, context):
+    x, type_, element = operands[0], op.operands[0].type, element_of(op.results[0])
+    dims, keep = tuple(op.attribute("dims")), "keep_dims" in dict(op.attributes)
+    kind = "max" if op.name == "max" else "sum"
+    parts = [reduce_sample(kind, s, dims, keep) for s in x.samples]
+    # What the terms weigh: a bound of partial sums, for the noise.
+    weights = [np.sqrt(np.sum(np.square(np.where(np.isfinite(s), s, 0).astype(float)), axis=dims,
+                              keepdims=keep)) for s in x.samples]
+    counts = [reduced_entries(s, dims) for s in x.samples]
+    if "batch" in dict(op.attributes):
+        shape = [context.extent(e) for e in op.results[0].type.shape]
+        empty = {"sum": 0, "max": np.iinfo(np.int64).min if element == "i64" else -np.inf}[kind]
+        total = np.full(shape, empty, np.int64 if element == "i64" else np.float64)
+        for part in parts:
+            total = np.add(total, part) if kind == "sum" else np.maximum(total, part)
+        parts, weights = [total], [np.sqrt(sum([w * w for w in weights], np.zeros(shape)))]
+        counts = [sum(counts)]
+    results = []
+    for part, weight, count in zip(parts, weights, counts):
+        part = np.asarray(part)
+        if op.name != "max":
+            scale = np.maximum(weight, np.abs(np.where(np.isfinite(part), part, 0)))
+            part = context.disturb(part, scale * math.sqrt(max(count, 1)) / 2, element)
+        if op.name == "mean":
+            empty = 0.0 if op.attribute("empty") == "zero" else math.nan
+            part = part / count if count else np.full(part.shape, empty)
+        results.append(np.asarray(part))
+    return Data(results, **path(operands, True, max(counts, default=0)))
+
+
+# ---- Control ----------------------------------------------------------------------------------
+
+
+def run_block(block, context):
+    for op in block.ops:
+        run_op(op, context)
+    return [context.values[v] for v in block.yields]
+
+
+def ev_constant(op, operands, context):
+    t = op.results[0].type
+    dtype = np.int64 if t.element == "i64" else np.float64
+    shape = [context.extent(e) for e in t.shape] if isinstance(t, Dense) else []
+    return Data([np.full(shape, op.attribute("value"), dtype)])
+
+
+def ev_if(op, operands, context):
+    return run_block(op.blocks[0 if operands[0][0] > 0 else 1], context)
+
+
+def ev_for(op, operands, context):
+    block, carried = op.blocks[0], operands[1:]
+    for _ in range(int(operands[0][0])):
+        context.values.update(zip(block.arguments, carried))
+        carried = run_block(block, context)
+    return carried
+
+
+def ev_call(op, operands, context):
+    context.values.update(zip(op.callee.arguments, operands))
+    for inner in op.callee.ops:
+        run_op(inner, context)
+    return [context.values[v] for v in op.callee.results]
+
+
+EVALUATE = {
+    "from_values": ev_from_values, "from_offsets": ev_from_offsets, "values": ev_values,
+    "pack": ev_pack, "unpack": ev_unpack, "extents": ev_extents, "offsets": ev_offsets,
+    "expand_dims": moved(lambda op, s: np.expand_dims(s, op.attribute("dim"))),
+    "squeeze": moved(lambda op, s: np.squeeze(s, tuple(op.attribute("dims")))),
+    "transpose": moved(lambda op, s: s.transpose(op.attribute("permutation"))),
+    "reorder": moved(lambda op, s: s), "schema_cast": moved(lambda op, s: s),
+    "assume_same_axis": moved(lambda op, s: s), "broadcast": ev_broadcast,
+    "linear": ev_linear, "layer_norm": ev_layer_norm, "softmax": ev_softmax,
+    "sum": ev_reduction, "mean": ev_reduction, "max": ev_reduction,
+    "arith.constant": ev_constant, "scf.if": ev_if, "scf.for": ev_for,
+    "ragged.call": ev_call, "func.call": ev_call,
+}
+EVALUATE.update({name: ev_elementwise for name in ELEMENTWISE})
+
+
+def run_op(op, context):
+    with np.errstate(all="ignore"):
+        results = EVALUATE[op.name](op, [context.values[v] for v in op.operands], context)
+    results = results if isinstance(results, list) else [results]
+    context.values.update(zip(op.results, results))
+    return results
+
+
+def run_program(program, arguments, batch, noise=None):
+    """arguments: Data per argument of main. Returns the results' Data."""
+    context = Context(program, batch, noise)
+    context.values.update(zip(program.main.arguments, arguments))
+    for op in program.main.ops:
+        run_op(op, context)
+    return [context.values[v] for v in program.main.results]
+
+
+# ---- Comparison -------------------------------------------------------------------------------
+
+
+def worst_error(got, expected, element, operations, accumulation):
+    """The largest error over the allowed one in one sample, and where; infinite for what may not
+    differ at all. NaN equals only NaN, infinities only themselves."""
+    got, expected = np.asarray(got), np.asarray(expected)
+    if got.shape != expected.shape:
+        return math.inf, f"shape {got.shape}, expected {expected.shape}"
+    if got.size == 0:
+        return 0.0, ""
+    if element == "i64":
+        error = np.where(got == expected, 0.0, np.inf)
+    elif operations == 0:
+        same = (got == expected) & (np.signbit(got) == np.signbit(expected))
+        error = np.where(same | (np.isnan(got) & np.isnan(expected)), 0.0, np.inf)
+    else:
+        finite = np.isfinite(expected)
+        safe = np.where(finite, expected, 0.0)
+        rms = math.sqrt(np.sum(safe * safe) / max(1, np.count_nonzero(finite)))
+        factor = 4 * operations * max(1.0, math.sqrt(accumulation / 128))
+        allowed = factor * (EPSILON[element] * (np.abs(safe) + rms) + SMALLEST[element])
+        with np.errstate(all="ignore"):
+            error = np.abs(got - safe) / allowed
+        same = (got == expected) | (np.isnan(got) & np.isnan(expected))
+        error = np.where(same, 0.0, np.where(finite & np.isfinite(got), error, np.inf))
+    at = np.unravel_index(np.argmax(error), error.shape) if error.ndim else ()
+    where = f"[{', '.join(str(int(k)) for k in at)}]: got {got[at]}, expected {expected[at]}"
+    return float(error[at]), where
+
+
+def compare(got, expected, element, operations=None, accumulation=None):
+    """As worst_error, over samples: got is a list of arrays, expected a Data."""
+    operations = expected.operations if operations is None else operations
+    accumulation = expected.accumulation if accumulation is None else accumulation
+    if len(got) != len(expected.samples):
+        return math.inf, f"{len(got)} samples, expected {len(expected.samples)}"
+    worst = (0.0, "")
+    for i, (x, y) in enumerate(zip(got, expected.samples)):
+        error, where = worst_error(x, y, element, operations, accumulation)
+        if error > worst[0]:
+            worst = (error, f"sample {i} {where}")
+    return worst
