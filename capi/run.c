@@ -23,13 +23,13 @@ void raggedDescriptionDestroy(RaggedDescription description) {
 }
 
 intptr_t raggedDescriptionGetNumEntries(RaggedDescription description) {
-  return ((const ragged_entry_table *)description.ptr)->num_entries;
+  return description.ptr ? ((const ragged_entry_table *)description.ptr)->num_entries : 0;
 }
 
 const ragged_rt_entry *raggedDescriptionGetEntry(RaggedDescription description,
                                                  intptr_t position) {
   const ragged_entry_table *table = description.ptr;
-  return position >= 0 && position < table->num_entries ? &table->entries[position] : NULL;
+  return table && position >= 0 && position < table->num_entries ? &table->entries[position] : NULL;
 }
 
 static void append_dense(const ragged_schema *schema, ragged_string_buffer *out) {

@@ -27,7 +27,7 @@ static inline bool raggedDescriptionIsNull(RaggedDescription description) {
 // Entries are in the order of the module and belong to the description. Their `function` is null:
 // only those of a compiled module (ragged_rt_module_entry) can be called.
 MLIR_CAPI_EXPORTED intptr_t raggedDescriptionGetNumEntries(RaggedDescription description);
-// Null when `position` is out of range.
+// Null when `position` is out of range. A null description has no entries.
 MLIR_CAPI_EXPORTED const ragged_rt_entry *raggedDescriptionGetEntry(RaggedDescription description,
                                                                     intptr_t position);
 

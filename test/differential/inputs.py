@@ -5,13 +5,14 @@ import math
 import numpy as np
 
 from evaluate import Data, from_packed, to_packed
-from record import Any, Dense, Ragged, Scalar, Size
+from record import Ragged, Scalar, Size
 
 
 def to_bf16(values):
     """Nearest bf16 of float64 values, as float64 (ties to even)."""
     bits = np.asarray(values, np.float32).view(np.uint32).astype(np.uint64)
-    rounded = ((bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000).astype(np.uint32)
+    half = np.uint64(0x7FFF) + ((bits >> np.uint64(16)) & np.uint64(1))
+    rounded = ((bits + half) & np.uint64(0xFFFF0000)).astype(np.uint32)
     return np.where(np.isnan(values), np.nan, rounded.view(np.float32).astype(np.float64))
 
 
@@ -76,10 +77,10 @@ def poison(rng, samples):
     victim[...] = np.where(hit, rng.choice([np.nan, np.inf, -np.inf], victim.shape), victim)
 
 
-def draw_argument(program, case, number, value):
+def draw_argument(program, case, value):
     """(Data as the evaluator sees it, shape, bytes)."""
+    number, how = program.draws[value]
     rng = np.random.default_rng([*program.seed, number])
-    how = program.draws[value]
     t, batch = value.type, case_batch(case)
     element = t.element
     if isinstance(t, Scalar):

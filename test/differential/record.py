@@ -109,7 +109,7 @@ class Program:
     main: Function = None
     callees: list = field(default_factory=list)
     sizes: dict = field(default_factory=dict)   # Size name -> number
-    draws: dict = field(default_factory=dict)   # argument of main -> draw (inputs.py)
+    draws: dict = field(default_factory=dict)   # argument of main -> (number, draw), see inputs.py
     cases: list = field(default_factory=list)   # of {axis name -> extents}; all axes, B long each
     expressions: dict = field(default_factory=dict)  # canonical text -> function of those extents
 

@@ -181,7 +181,7 @@ static void check_sample(runner *self, const run_batch *batch, const char *what,
     const int64_t *from = ragged_rt_space_offsets(x), *other = ragged_rt_space_offsets(y);
     int64_t rows = from[i + 1] - from[i], bytes = row_bytes(a[k]);
     bool same = rows == other[j + 1] - other[j];
-    if (same && rows * bytes)
+    if (same && rows > 0 && bytes > 0)
       same = !memcmp((char *)ragged_rt_tensor_data(a[k]) + from[i] * bytes,
                      (char *)ragged_rt_tensor_data(b[k]) + other[j] * bytes, (size_t)(rows * bytes));
     if (!same)

@@ -38,9 +38,9 @@ void ragged_run_format_number(ragged_element_type element_type, const void *data
     snprintf(out, 32, "%.*g", digits, value);
   } while (!isinf(value) && !reads_back(element_type, out, value) && ++digits <= 17);
   // 10 and not 1e+01: digits before the point are written out.
+  if (!isfinite(value) || !strchr(out, 'e')) return;
   int whole = (int)floor(log10(fabs(value))) + 1;
-  if (isfinite(value) && strchr(out, 'e') && whole > digits && whole <= 16)
-    snprintf(out, 32, "%.*g", whole, value);
+  if (whole > digits && whole <= 16) snprintf(out, 32, "%.*g", whole, value);
 }
 
 typedef struct printer {

@@ -31,8 +31,8 @@ typedef struct tile_index {
   number at[RAGGED_MAX_RANK];
 } tile_index;
 
-#define EMIT_MAX_COORDINATES 64
-#define EMIT_MAX_MEMO 512
+// The sample, a coordinate per grid axis, a position per accumulation.
+#define EMIT_MAX_COORDINATES (1 + RAGGED_MAX_RANK + KERNEL_MAX_ACCUMULATIONS)
 
 typedef struct emission {
   ragged_arena *arena;
@@ -50,7 +50,7 @@ typedef struct emission {
   bool elements;  // a flat kernel on equal tails: rows are single elements
   // The current row; extents and offsets of its sample, loaded once per run (null: not yet).
   number sample, row, block_row;
-  number axis_extents[64], space_offsets[KERNEL_LAYOUT_MAX_SLOTS];
+  number axis_extents[KERNEL_MAX_AXES], space_offsets[KERNEL_LAYOUT_MAX_SLOTS];
   int num_coordinates;
   MlirValue coordinate_keys[EMIT_MAX_COORDINATES];  // of the tile program
   number coordinates[EMIT_MAX_COORDINATES];
@@ -64,8 +64,8 @@ typedef struct emission {
     MlirValue tile;
     tile_index index;
     lanes_value value;
-  } memo[EMIT_MAX_MEMO];
-  int num_memo;
+  } *memo;
+  int num_memo, memo_capacity;
   const tile_plan *writing;  // a kept tile whose elements are being evaluated
 } emission;
 
@@ -121,6 +121,8 @@ void emit_scratch_store(emission *e, const tile_plan *tile, const tile_index *in
                         lanes_value value);
 lanes_value emit_scratch_load(emission *e, const tile_plan *tile, const tile_index *index);
 MlirValue block_array(emission *e, const tile_plan *tile);  // base pointer
+// A row array of a tile (kernel_plan.h) with `lanes` of each element, made at the function's start.
+MlirValue row_array(emission *e, const tile_plan *tile, int number, int lanes);
 number coordinate_of(emission *e, MlirValue key);
 void set_coordinate(emission *e, MlirValue key, number value);
 number axis_extent(emission *e, int64_t axis, number sample);

@@ -225,9 +225,22 @@ MlirValue block_array(emission *e, const tile_plan *tile) {
   return emit_pointer(e, e->scratch, mlirIntegerTypeGet(e->context, 8), bytes);
 }
 
+MlirValue row_array(emission *e, const tile_plan *tile, int number, int lanes) {
+  int64_t size = e->elements ? 1 : ragged_tile_size(&tile->shape);
+  if (e->elements || tile->row_offset < 0)
+    return emit_alloca(e, element_mlir(e, tile->shape.element_type), size * lanes);
+  ragged_builder outer = e->b;
+  e->b = e->allocas;
+  MlirValue array = emit_pointer(
+      e, e->scratch, mlirIntegerTypeGet(e->context, 8),
+      number_of(e->layout.row_scratch + tile->row_offset + number * kernel_plan_array_bytes(tile)));
+  e->b = outer;
+  return array;
+}
+
 static place place_scratch(emission *e, const tile_plan *tile, const tile_index *index, bool write) {
-  place p = {.memory = tile->shape.element_type, .lane_stride = number_of(0)};
-  p.offset = tail_offset(e, &tile->shape, index);
+  place p = {.memory = tile->shape.element_type, .offset = number_of(0), .lane_stride = number_of(0)};
+  if (!e->elements) p.offset = tail_offset(e, &tile->shape, index);
   if (index->lane >= 0) p.lane_stride = number_of(tail_stride(&tile->shape, index->lane));
   if (tile->storage == STORAGE_BLOCK) {
     p.base = block_array(e, tile);
@@ -238,7 +251,7 @@ static place place_scratch(emission *e, const tile_plan *tile, const tile_index 
   int k = (int)(tile - e->plan.tiles);
   int lanes = e->lane_rows || !mlirValueIsNull(e->lane_coordinate) ? e->lanes : 1;
   if (write && (mlirValueIsNull(e->row_scratch[k]) || e->row_scratch_lanes[k] != lanes)) {
-    e->row_scratch[k] = emit_alloca(e, element_mlir(e, p.memory), ragged_tile_size(&tile->shape) * lanes);
+    e->row_scratch[k] = row_array(e, tile, 0, lanes);
     e->row_scratch_lanes[k] = lanes;
   }
   p.base = e->row_scratch[k];
@@ -358,6 +371,17 @@ static lanes_value evaluate(emission *e, const tile_plan *tile, const tile_index
   return load_place(e, &p);
 }
 
+static void remember(emission *e, struct memo_entry entry) {
+  if (e->num_memo == e->memo_capacity) {
+    int capacity = e->memo_capacity ? 2 * e->memo_capacity : 64;
+    struct memo_entry *memo = RAGGED_ARENA_ARRAY(e->arena, struct memo_entry, capacity);
+    if (e->num_memo) memcpy(memo, e->memo, sizeof *memo * (size_t)e->num_memo);
+    e->memo = memo;
+    e->memo_capacity = capacity;
+  }
+  e->memo[e->num_memo++] = entry;
+}
+
 // Tiles that the current loop is writing are in the memo; complete ones are read from scratch.
 lanes_value emit_tile(emission *e, MlirValue value, const tile_index *index) {
   const tile_plan *tile = kernel_plan_find(&e->plan, value);
@@ -369,7 +393,6 @@ lanes_value emit_tile(emission *e, MlirValue value, const tile_index *index) {
               (tile->storage == STORAGE_ROW && !mlirValueIsNull(e->row_scratch[tile - e->plan.tiles]));
   bool complete = kept && !(e->writing && e->writing == tile);
   lanes_value result = complete ? emit_scratch_load(e, tile, index) : evaluate(e, tile, index);
-  if (e->num_memo < EMIT_MAX_MEMO)
-    e->memo[e->num_memo++] = (struct memo_entry){value, *index, result};
+  remember(e, (struct memo_entry){value, *index, result});
   return result;
 }

@@ -118,7 +118,7 @@ static void run_body(emission *e, accumulation *a, MlirBlock body, number positi
 }
 
 // Lanes along this coordinate: narrow tiles, nothing laned yet, and no further accumulation inside.
-static bool can_lane(const emission *e, const tile_plan *tile, MlirBlock body) {
+static bool can_lane(const emission *e, const tile_plan *tile) {
   if (e->lanes > 1 || e->lane_rows || !mlirValueIsNull(e->lane_coordinate)) return false;
   int lanes = ragged_cpu_lanes(e->target, tile->shape.element_type);
   for (int k = 0; k < e->plan.num_tiles; ++k) {
@@ -129,7 +129,6 @@ static bool can_lane(const emission *e, const tile_plan *tile, MlirBlock body) {
         ragged_tile_size(&inner->shape) >= lanes)
       return false;
   }
-  (void)body;
   return ragged_operation_has(tile->operation, "axis") && ragged_tile_size(&tile->shape) < lanes;
 }
 
@@ -138,13 +137,13 @@ void emit_accumulate(emission *e, const tile_plan *tile) {
   accumulation a = {.tile = tile, .kind = ragged_operation_string(tile->operation, "kind")};
   a.yielded = mlirOperationGetOperand(mlirBlockGetTerminator(body), 0);
   a.compensated = strcmp(a.kind, "add") == 0 && ragged_element_is_float(tile->shape.element_type);
-  a.across = can_lane(e, tile, body);
+  a.across = can_lane(e, tile);
   int full = ragged_cpu_lanes(e->target, tile->shape.element_type);
   a.width = e->lane_rows || !mlirValueIsNull(e->lane_coordinate) ? e->lanes : 1;
   MlirType element = element_mlir(e, tile->shape.element_type);
   int64_t size = ragged_tile_size(&tile->shape);
   for (int part = 0; part < (a.compensated ? NUM_PARTS : 1); ++part) {
-    a.scalar[part] = emit_alloca(e, element, size * a.width);
+    a.scalar[part] = row_array(e, tile, 1 + part, a.width);
     if (a.across) a.vector[part] = emit_alloca(e, element, size * full);
   }
   number extent;
@@ -156,10 +155,11 @@ void emit_accumulate(emission *e, const tile_plan *tile) {
   number begin = number_of(0);
   loop l;
   a.parts = a.scalar;
+  // Lanes are this coordinate's from here on, never the tile's, even where there is just one.
+  if (a.across) e->lane_coordinate = mlirBlockGetArgument(body, 0);
   for_each_element(e, &tile->shape, reset_element, &a);
   if (a.across) {
     e->lanes = full;
-    e->lane_coordinate = mlirBlockGetArgument(body, 0);
     a.parts = a.vector;
     a.width = full;
     for_each_element(e, &tile->shape, reset_element, &a);
@@ -167,11 +167,11 @@ void emit_accumulate(emission *e, const tile_plan *tile) {
     run_body(e, &a, body, begin_loop(e, &l, number_of(0), begin, full));
     end_loop(e, &l);
     e->lanes = 1;
-    e->lane_coordinate = ragged_value_none();
     a.parts = a.scalar;
     a.width = 1;
   }
   run_body(e, &a, body, begin_loop(e, &l, begin, extent, 1));
   end_loop(e, &l);
   for_each_element(e, &tile->shape, finish_element, &a);
+  if (a.across) e->lane_coordinate = ragged_value_none();
 }

@@ -168,7 +168,7 @@ static void emit_sinks(emission *e, sink_list *list, int level) {
 }
 
 void emit_block(emission *e, MlirBlock block) {
-  sink_list list = {.sinks = RAGGED_ARENA_ARRAY(e->arena, sink, 2 * e->plan.num_tiles + 256)};
+  sink_list list = {.sinks = RAGGED_ARENA_ARRAY(e->arena, sink, 2 * e->plan.num_tiles + KERNEL_MAX_OPS)};
   collect_sinks(e, block, &list);
   int last_level = 0;
   for (int k = 0; k < list.count; ++k)

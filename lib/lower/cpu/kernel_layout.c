@@ -3,11 +3,13 @@
 
 #include <string.h>
 
+#include "dialect/diagnostic.h"
 #include "lower/cpu/kernel_plan.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "support/checked.h"
 
 static void add_slot(kernel_layout *layout, kernel_slot slot) {
-  if (layout->num_slots < KERNEL_LAYOUT_MAX_SLOTS) layout->slots[layout->num_slots++] = slot;
+  layout->slots[layout->num_slots++] = slot;  // a verified kernel has no more than there is room for
 }
 
 static void add_offsets(kernel_layout *layout, int num_axes, const int64_t *axes) {
@@ -80,9 +82,16 @@ static void count_cost(kernel_layout *layout, MlirBlock block) {
       count_cost(layout, ragged_operation_body(op));  // one position; the extent is not known
     }
   }
-  for (int k = 0; k < layout->num_dots; ++k)
-    layout->flops_per_row += 2 * layout->dots[k].rows_per_row * layout->dots[k].shape.k *
-                             layout->dots[k].shape.n;
+}
+
+static void count_products(kernel_layout *layout) {
+  for (int k = 0; k < layout->num_dots; ++k) {
+    const kernel_dot *dot = &layout->dots[k];
+    int64_t flops = 2 * dot->rows_per_row;  // the other factors are a weight's: they do not overflow
+    if (!ragged_checked_multiply(flops, dot->shape.k * dot->shape.n, &flops) ||
+        !ragged_checked_add(layout->flops_per_row, flops, &layout->flops_per_row))
+      layout->flops_per_row = INT64_MAX;
+  }
 }
 
 // Block rows: what a worker keeps between products stays within about three quarters of a usual
@@ -93,7 +102,32 @@ static int64_t choose_block_rows(int64_t row_bytes) {
   return rows < 24 ? 24 : rows > 1008 ? 1008 : rows;
 }
 
-void kernel_layout_read(MlirOperation kernel, kernel_layout *out) {
+// Of one worker. Rows of a larger tail are more likely a mistake than a wish.
+enum { MAX_SCRATCH_BYTES = 1 << 30 };
+
+static bool plan_memory(kernel_layout *layout, MlirOperation kernel) {
+  ragged_arena arena = {0};
+  kernel_plan plan;
+  kernel_plan_make(&arena, kernel, &plan);
+  if (layout->num_dots) {
+    layout->block_rows = choose_block_rows(plan.block_row_bytes);
+    layout->grain = layout->block_rows;
+    // Each array of a block begins at a multiple of 64 bytes.
+    layout->row_scratch =
+        (layout->block_rows * plan.block_row_bytes + 63) / 64 * 64 + 64 * plan.num_tiles;
+  } else {
+    int64_t bytes = layout->bytes_per_row > 0 ? layout->bytes_per_row : 1;
+    int64_t chunk = layout->accumulates ? 2048 : 65536;  // a row then reads many times its own bytes
+    layout->grain = chunk / bytes < 1 ? 1 : chunk / bytes;
+  }
+  layout->scratch_bytes = layout->row_scratch + plan.row_scratch_bytes;
+  ragged_arena_free(&arena);
+  if (layout->scratch_bytes <= MAX_SCRATCH_BYTES) return true;
+  return ragged_op_error(kernel, "keeps %lld bytes of scratch for each worker, at most %d are supported",
+                         (long long)layout->scratch_bytes, MAX_SCRATCH_BYTES);
+}
+
+bool kernel_layout_read(MlirOperation kernel, kernel_layout *out) {
   memset(out, 0, sizeof *out);
   read_arguments(kernel, out);
   add_slot(out, (kernel_slot){.kind = SLOT_BATCH});
@@ -107,22 +141,10 @@ void kernel_layout_read(MlirOperation kernel, kernel_layout *out) {
   MlirBlock body = ragged_operation_body(kernel);
   for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
        op = mlirOperationGetNextInBlock(op))
-    if (ragged_operation_is(op, "ragged_tile.dot") && out->num_dots < 32) read_dot(out, op);
+    if (ragged_operation_is(op, "ragged_tile.dot")) read_dot(out, op);
   count_cost(out, body);
-  ragged_arena arena = {0};
-  kernel_plan plan;
-  kernel_plan_make(&arena, kernel, &plan);
-  if (out->num_dots) {
-    out->block_rows = choose_block_rows(plan.block_row_bytes);
-    out->grain = out->block_rows;
-    // Each array of a block begins at a multiple of 64 bytes.
-    out->scratch_bytes = out->block_rows * plan.block_row_bytes + 64 * plan.num_tiles;
-  } else {
-    int64_t bytes = out->bytes_per_row > 0 ? out->bytes_per_row : 1;
-    int64_t chunk = out->accumulates ? 2048 : 65536;  // a row then reads many times its own bytes
-    out->grain = chunk / bytes < 1 ? 1 : chunk / bytes;
-  }
-  ragged_arena_free(&arena);
+  count_products(out);
+  return plan_memory(out, kernel);
 }
 
 int kernel_layout_find(const kernel_layout *layout, kernel_slot_kind kind, int number) {

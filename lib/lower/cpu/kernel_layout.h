@@ -7,7 +7,8 @@
 #include "lower/cpu/product.h"
 #include "lower/tile/tile_types.h"
 
-#define KERNEL_LAYOUT_MAX_SLOTS 256
+// The batch, refs, extents, offsets of the grid and of each ref, products.
+#define KERNEL_LAYOUT_MAX_SLOTS (2 + 2 * KERNEL_MAX_REFS + KERNEL_MAX_AXES + KERNEL_MAX_DOTS)
 
 typedef enum kernel_slot_kind {
   SLOT_BATCH,    // i64: number of samples
@@ -34,19 +35,20 @@ typedef struct kernel_dot {
 typedef struct kernel_layout {
   int num_axes, num_grid, num_refs, num_slots, num_dots;
   int64_t grid[RAGGED_MAX_RANK];
-  ragged_ref_shape refs[128];
+  ragged_ref_shape refs[KERNEL_MAX_REFS];
   kernel_slot slots[KERNEL_LAYOUT_MAX_SLOTS];
-  kernel_dot dots[32];
+  kernel_dot dots[KERNEL_MAX_DOTS];
   bool has_sample;       // false: the kernel runs once
   bool accumulates;      // reduces over ragged axes or the batch
   int64_t block_rows;    // with dots: rows of a block, at most; else 0
   int64_t grain;         // rows of a chunk: what the runtime's parallel loop hands out
-  int64_t scratch_bytes; // per worker
+  int64_t scratch_bytes; // per worker: blocks, then row arrays that are too large for the stack
+  int64_t row_scratch;   // where the latter begin
   int64_t bytes_per_row, flops_per_row;  // read + written; counted from the tile program
 } kernel_layout;
 
-// Reads a ragged_tile.kernel. Fills everything.
-void kernel_layout_read(MlirOperation kernel, kernel_layout *out);
+// Reads a ragged_tile.kernel. Fills everything. False after a diagnostic: it needs too much scratch.
+bool kernel_layout_read(MlirOperation kernel, kernel_layout *out);
 // Slot numbers; -1 when the kernel has none such.
 int kernel_layout_find(const kernel_layout *layout, kernel_slot_kind kind, int number);
 int kernel_layout_find_offsets(const kernel_layout *layout, int num_axes, const int64_t *axes);

@@ -200,6 +200,39 @@ static void keep_dot_inputs(kernel_plan *plan) {
   }
 }
 
+// ---- Row arrays ------------------------------------------------------------------------------
+
+enum {
+  STACK_BYTES = 65536,  // of a kernel's row arrays; beyond, those of wide tiles go to scratch
+  WIDE_BYTES = 256,     // more than any tile for which rows run in lanes, each with its own array
+};
+
+int64_t kernel_plan_array_bytes(const tile_plan *tile) {
+  int64_t bytes =
+      ragged_tile_size(&tile->shape) * (int64_t)ragged_element_size(tile->shape.element_type);
+  return (bytes + 63) / 64 * 64;
+}
+
+static int num_row_arrays(const tile_plan *tile) {
+  if (!is(tile, "ragged_tile.accumulate")) return tile->storage == STORAGE_ROW;
+  bool sum = !strcmp(ragged_operation_string(tile->operation, "kind"), "add");
+  return sum && ragged_element_is_float(tile->shape.element_type) ? 4 : 2;  // compensated, or not
+}
+
+static void place_row_arrays(kernel_plan *plan) {
+  int64_t total = 0;
+  for (int k = 0; k < plan->num_tiles; ++k)
+    total += num_row_arrays(&plan->tiles[k]) * kernel_plan_array_bytes(&plan->tiles[k]);
+  for (int k = 0; k < plan->num_tiles; ++k) {
+    tile_plan *tile = &plan->tiles[k];
+    int64_t bytes = kernel_plan_array_bytes(tile);
+    tile->row_offset = -1;
+    if (total <= STACK_BYTES || bytes < WIDE_BYTES || num_row_arrays(tile) == 0) continue;
+    tile->row_offset = plan->row_scratch_bytes;
+    plan->row_scratch_bytes += num_row_arrays(tile) * bytes;
+  }
+}
+
 void kernel_plan_make(ragged_arena *arena, MlirOperation kernel, kernel_plan *out) {
   *out = (kernel_plan){.num_segments = 1};
   MlirBlock body = ragged_operation_body(kernel);
@@ -210,6 +243,7 @@ void kernel_plan_make(ragged_arena *arena, MlirOperation kernel, kernel_plan *ou
   walk(out, body, NULL, set_levels, NULL);
   keep_dot_inputs(out);
   decide_storage(arena, out);
+  place_row_arrays(out);
 }
 
 int kernel_plan_segment(const kernel_plan *plan, MlirOperation sink) {

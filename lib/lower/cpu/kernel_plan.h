@@ -23,12 +23,14 @@ typedef struct tile_plan {
   bool cheap;   // a load, a constant, or a view of one: evaluated again rather than kept
   tile_storage storage;
   int64_t block_offset;  // STORAGE_BLOCK: bytes per row of the arrays before it
+  int64_t row_offset;    // of its row arrays in the launch's scratch; -1: they are on the stack
 } tile_plan;
 
 typedef struct kernel_plan {
   int num_tiles, num_segments;
   tile_plan *tiles;           // in order of definition, nested ones included
   int64_t block_row_bytes;    // of all block storage, per row
+  int64_t row_scratch_bytes;  // of the row arrays that are not on the stack
 } kernel_plan;
 
 void kernel_plan_make(ragged_arena *arena, MlirOperation kernel, kernel_plan *out);
@@ -37,6 +39,10 @@ const tile_plan *kernel_plan_find(const kernel_plan *plan, MlirValue value);
 // Segment in whose row loop a sink op (store, dot, yield) or a stored tile is written.
 int kernel_plan_segment(const kernel_plan *plan, MlirOperation sink);
 int kernel_plan_level(const kernel_plan *plan, MlirOperation sink);
+// Row arrays of a tile: the first is its row storage, those of an accumulation's parts follow, each as
+// long as the tile.
+int64_t kernel_plan_array_bytes(const tile_plan *tile);
+
 // Operand ranges of a dot: 0 value, 1 weight, then bias, residual. -1: none.
 int dot_bias_operand(MlirOperation dot);
 int dot_residual_operand(MlirOperation dot);

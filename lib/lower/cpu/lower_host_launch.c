@@ -2,7 +2,6 @@
 // inside it, and the runtime's launch.
 #include <string.h>
 
-#include "dialect/diagnostic.h"
 #include "lower/cpu/lower_host.h"
 
 typedef struct launch_operands {
@@ -11,16 +10,12 @@ typedef struct launch_operands {
 } launch_operands;
 
 // Splits the op's operands as the kernel counts them.
-static bool read_operands(host_lowering *self, MlirOperation launch, launch_operands *out) {
-  const kernel_layout *layout = self->layout;
+static launch_operands read_operands(host_lowering *self, MlirOperation launch) {
   intptr_t count = mlirOperationGetNumOperands(launch);
-  if (count != 3 + layout->num_axes + layout->num_refs)
-    return ragged_op_error(launch, "has %lld operands, but its kernel has %d axes and %d refs",
-                           (long long)count, layout->num_axes, layout->num_refs);
   MlirValue *operands = RAGGED_ARENA_ARRAY(self->arena, MlirValue, count);
   for (intptr_t k = 0; k < count; ++k) operands[k] = mlirOperationGetOperand(launch, k);
-  *out = (launch_operands){operands[1], operands[2], operands + 3, operands + 3 + layout->num_axes};
-  return true;
+  return (launch_operands){operands[1], operands[2], operands + 3,
+                           operands + 3 + self->layout->num_axes};
 }
 
 static MlirValue build_offsets(host_lowering *self, const ragged_builder *at,
@@ -74,13 +69,9 @@ static MlirValue build_slot(host_lowering *self, const ragged_builder *at,
 
 bool lower_host_launch(host_lowering *self, MlirOperation launch) {
   const char *name = ragged_operation_string(launch, "kernel");
-  MlirOperation kernel = ragged_module_lookup(self->module, name);
-  if (!ragged_operation_is(kernel, "ragged_tile.kernel"))
-    return ragged_op_error(launch, "launches @%s, which is no kernel of the module", name);
   kernel_layout *layout = self->layout;
-  kernel_layout_read(kernel, layout);
-  launch_operands operands = {0};
-  if (!read_operands(self, launch, &operands)) return false;
+  if (!kernel_layout_read(ragged_module_lookup(self->module, name), layout)) return false;
+  launch_operands operands = read_operands(self, launch);
   ragged_builder at = ragged_builder_before(launch);
   MlirValue slots[KERNEL_LAYOUT_MAX_SLOTS];
   for (int k = 0; k < layout->num_slots; ++k)

@@ -33,7 +33,10 @@ bool ragged_lower_host_run(MlirOperation module) {
        !mlirOperationIsNull(kernel); kernel = next) {
     next = mlirOperationGetNextInBlock(kernel);
     if (!ragged_operation_is(kernel, "ragged_tile.kernel")) continue;
-    kernel_layout_read(kernel, layout);
+    if (!kernel_layout_read(kernel, layout)) {
+      ragged_arena_free(&arena);
+      return false;
+    }
     ragged_builder at = ragged_builder_before(kernel);
     declare_products(&at, module, &arena, layout);
     declare(&at, ragged_operation_string(kernel, "sym_name"),

@@ -22,7 +22,7 @@ static void declare(MlirOperation module, const char *name, intptr_t count, cons
                1, &region);
 }
 
-static void lower_kernel(MlirOperation module, MlirOperation kernel, const ragged_cpu_target *target) {
+static bool lower_kernel(MlirOperation module, MlirOperation kernel, const ragged_cpu_target *target) {
   ragged_arena arena = {0};
   MlirContext context = mlirOperationGetContext(kernel);
   emission *e = RAGGED_ARENA_ARRAY(&arena, emission, 1);
@@ -30,7 +30,10 @@ static void lower_kernel(MlirOperation module, MlirOperation kernel, const ragge
   e->context = context;
   e->kernel = kernel;
   e->target = target;
-  kernel_layout_read(kernel, &e->layout);
+  if (!kernel_layout_read(kernel, &e->layout)) {
+    ragged_arena_free(&arena);
+    return false;
+  }
   kernel_plan_make(&arena, kernel, &e->plan);
   e->row_scratch = RAGGED_ARENA_ARRAY(&arena, MlirValue, e->plan.num_tiles + 1);
   e->row_scratch_lanes = RAGGED_ARENA_ARRAY(&arena, int, e->plan.num_tiles + 1);
@@ -81,6 +84,7 @@ static void lower_kernel(MlirOperation module, MlirOperation kernel, const ragge
   }
   mlirOperationDestroy(kernel);
   ragged_arena_free(&arena);
+  return true;
 }
 
 bool ragged_lower_kernels_to_cpu(MlirOperation module, const ragged_cpu_target *target) {
@@ -88,7 +92,7 @@ bool ragged_lower_kernels_to_cpu(MlirOperation module, const ragged_cpu_target *
   for (MlirOperation op = mlirBlockGetFirstOperation(ragged_operation_body(module));
        !mlirOperationIsNull(op); op = next) {
     next = mlirOperationGetNextInBlock(op);
-    if (ragged_operation_is(op, "ragged_tile.kernel")) lower_kernel(module, op, target);
+    if (ragged_operation_is(op, "ragged_tile.kernel") && !lower_kernel(module, op, target)) return false;
   }
   return true;
 }

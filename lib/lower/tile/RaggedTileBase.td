@@ -37,10 +37,14 @@ def RaggedTile_Buffer : RaggedTile_Type<"Buffer", "buffer", "Values in memory">;
 def RaggedTile_Tile : RaggedTile_Type<"Tile", "tile", "A value of one row"> {
   let description = [{
     `tile<3x4xf32>`: a small dense array of static shape, one per row; `tile<f32>` is a number.
-    Element types are those that are computed with: f32 (also for bf16 in memory), f64, i64.
+
+    - C1. At most 16 dimensions of extents that are not negative, and at most 2^31 - 1 elements, an
+      extent of 0 counted as 1.
+    - C2. The element type is one that is computed with: f32 (also for bf16 in memory), f64, i64.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType);
   let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
 }
 
 def RaggedTile_Ref : RaggedTile_Type<"Ref", "ref", "A buffer as a kernel sees it"> {
@@ -49,15 +53,32 @@ def RaggedTile_Ref : RaggedTile_Type<"Ref", "ref", "A buffer as a kernel sees it
     `ref<dense, 512x128xf32>`: one dense array; `ref<box [0, 2, 1] [1], 3xf32>`: a padded box
     `[batch, 3, axis 1]`: its dimensions in memory are those numbers of (batch, axes..., tail...),
     and every sample's extent is that of the axes given.
+
+    - C1. Axes and tail are at most 16 dimensions; the tail is as in a tile (C1 there).
+    - C2. The element type is f32, f64, bf16 or i64.
+    - C3. The layout of a box is a permutation of 0 (the batch), 1 .. (the axes, then the tail).
   }];
   // kind: ragged_ref_kind.
   let parameters = (ins "int64_t":$kind, ArrayRefParameter<"int64_t">:$layout,
                         ArrayRefParameter<"int64_t">:$axes, ArrayRefParameter<"int64_t">:$tail,
                         "::mlir::Type":$elementType);
   let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
 }
 
+// verify() is one C function for all ops (verify.h).
 class RaggedTile_Op<string mnemonic, list<Trait> traits = []>
-    : Op<RaggedTile_Dialect, mnemonic, traits>;
+    : Op<RaggedTile_Dialect, mnemonic, traits> {
+  let hasVerifier = 1;
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::verify() {
+      return ::llvm::success(::ragged_tile_verify(::wrap(getOperation())));
+    }
+  }];
+}
+
+// Ops that stand in a kernel's body or in an accumulation.
+class RaggedTile_BodyOp<string mnemonic, list<Trait> traits = []>
+    : RaggedTile_Op<mnemonic, traits # [ParentOneOf<["KernelOp", "AccumulateOp"]>]>;
 
 #endif  // RAGGED_TILE_BASE_TD

@@ -4,6 +4,7 @@
 #include "dialect/type_schema.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "lower/tile/tile_types.h"
+#include "lower/tile/verify.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Registration.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -27,18 +28,50 @@ void ragged_tile::RaggedTileDialect::initialize() {
       >();
 }
 
+LogicalResult ragged_tile::KernelOp::verifyRegions() {
+  return success(ragged_tile_verify_body(wrap(getOperation())));
+}
+
+LogicalResult ragged_tile::LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  Operation *kernel = symbols.lookupNearestSymbolFrom(*this, getKernelAttr());
+  return success(ragged_tile_verify_launch(wrap(getOperation()), wrap(kernel)));
+}
+
+// ---- Types -----------------------------------------------------------------------------------
+
+LogicalResult ragged_tile::TileType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                            ArrayRef<int64_t> shape, Type element) {
+  const char *fault = ragged_tile_shape_fault(static_cast<intptr_t>(shape.size()), shape.data());
+  if (!fault) fault = ragged_tile_element_fault(wrap(element), false);
+  return fault ? emitError() << fault : success();
+}
+
+LogicalResult ragged_tile::RefType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                           int64_t kind, ArrayRef<int64_t> layout,
+                                           ArrayRef<int64_t> axes, ArrayRef<int64_t> tail,
+                                           Type element) {
+  const char *fault = ragged_tile_shape_fault(static_cast<intptr_t>(tail.size()), tail.data());
+  if (!fault) fault = ragged_tile_element_fault(wrap(element), true);
+  if (!fault)
+    fault = ragged_ref_layout_fault(kind, static_cast<intptr_t>(layout.size()), layout.data(),
+                                    static_cast<intptr_t>(axes.size()), axes.data(),
+                                    static_cast<intptr_t>(tail.size()));
+  return fault ? emitError() << fault : success();
+}
+
 static void printShaped(AsmPrinter &printer, ArrayRef<int64_t> shape, Type element) {
   for (int64_t extent : shape) printer << extent << "x";
   printer << element;
 }
 
 Type ragged_tile::TileType::parse(AsmParser &parser) {
+  SMLoc loc = parser.getCurrentLocation();
   SmallVector<int64_t> shape;
   Type element;
   if (parser.parseLess() || parser.parseDimensionList(shape, false) || parser.parseType(element) ||
       parser.parseGreater())
     return {};
-  return get(parser.getContext(), ArrayRef<int64_t>(shape), element);
+  return parser.getChecked<TileType>(loc, parser.getContext(), ArrayRef<int64_t>(shape), element);
 }
 
 void ragged_tile::TileType::print(AsmPrinter &printer) const {
@@ -48,6 +81,7 @@ void ragged_tile::TileType::print(AsmPrinter &printer) const {
 }
 
 Type ragged_tile::RefType::parse(AsmParser &parser) {
+  SMLoc loc = parser.getCurrentLocation();
   SmallVector<int64_t> layout, axes, tail;
   Type element;
   int64_t kind = RAGGED_REF_PACKED;
@@ -64,8 +98,8 @@ Type ragged_tile::RefType::parse(AsmParser &parser) {
   if (parser.parseComma() || parser.parseDimensionList(tail, false) || parser.parseType(element) ||
       parser.parseGreater())
     return {};
-  return get(parser.getContext(), kind, ArrayRef<int64_t>(layout), ArrayRef<int64_t>(axes),
-             ArrayRef<int64_t>(tail), element);
+  return parser.getChecked<RefType>(loc, parser.getContext(), kind, ArrayRef<int64_t>(layout),
+                                    ArrayRef<int64_t>(axes), ArrayRef<int64_t>(tail), element);
 }
 
 void ragged_tile::RefType::print(AsmPrinter &printer) const {

@@ -5,6 +5,11 @@
 include "lower/tile/RaggedTileBase.td"
 include "mlir/IR/BuiltinTypes.td"
 
+// Every host op:
+// - H1. Its frame is the first argument of a func.func without results directly in the module, and
+//   every region around it has one block.
+// - H2. An `index` is not negative, a `dim` is in [0, 16), a `tail` is like a tile's shape.
+// - H3. Element types are f64, f32, bf16, i64; numbers may also be of type index.
 class RaggedTile_HostOp<string mnemonic, string what, dag ins, dag outs>
     : RaggedTile_Op<mnemonic> {
   let summary = what;
@@ -34,6 +39,10 @@ def RaggedTile_AxisExpressionOp : RaggedTile_HostOp<"axis_expression",
     "An axis computed from others",
     (ins RaggedTile_Frame:$frame, StrAttr:$expression, StrArrayAttr:$names,
          Variadic<RaggedTile_Axis>:$axes), (outs RaggedTile_Axis:$result)> {
+  let description = [{
+    - C1. A name per axis.
+    - C2. `expression` can be read, and its names are among `names`.
+  }];
   let assemblyFormat = "$frame `,` $expression `names` `=` $names `(` $axes `)` attr-dict";
 }
 def RaggedTile_EnvelopeAxisOp : RaggedTile_HostOp<"envelope_axis",
@@ -54,6 +63,7 @@ def RaggedTile_CheckSameAxisOp : RaggedTile_HostOp<"check_same_axis", "Error unl
 def RaggedTile_SpaceOp : RaggedTile_HostOp<"space", "The space of axes in packed order",
     (ins RaggedTile_Frame:$frame, Variadic<RaggedTile_Axis>:$axes),
     (outs RaggedTile_Space:$result)> {
+  let description = "- C1. 1 to 16 axes; the space of none is batch_space.";
   let assemblyFormat = "$frame `(` $axes `)` attr-dict";
 }
 // Of the batch of an axis, or of the call's arguments.
@@ -81,11 +91,13 @@ def RaggedTile_DenseExtentOp : RaggedTile_HostOp<"dense_extent", "Extent of a de
 def RaggedTile_AllocateOp : RaggedTile_HostOp<"allocate", "Rows of a space",
     (ins RaggedTile_Frame:$frame, RaggedTile_Space:$space, TypeAttr:$element_type,
          I64Attr:$tail_elements), (outs RaggedTile_Buffer:$result)> {
+  let description = "- C1. `tail_elements` is not negative.";
   let assemblyFormat = "$frame `,` $space `of` $tail_elements `x` $element_type attr-dict";
 }
 def RaggedTile_AllocateDenseOp : RaggedTile_HostOp<"allocate_dense", "A dense buffer",
     (ins RaggedTile_Frame:$frame, TypeAttr:$element_type, Variadic<I64>:$shape),
     (outs RaggedTile_Buffer:$result)> {
+  let description = "- C1. At most 16 extents.";
   let assemblyFormat = "$frame `of` $element_type `[` $shape `]` attr-dict";
 }
 def RaggedTile_ReleaseOp : RaggedTile_HostOp<"release", "End a reference",
@@ -128,6 +140,7 @@ def RaggedTile_CheckLimitOp : RaggedTile_HostOp<"check_limit",
 }
 def RaggedTile_ConstantBufferOp : RaggedTile_HostOp<"constant_buffer", "A dense constant",
     (ins RaggedTile_Frame:$frame, ElementsAttr:$value), (outs RaggedTile_Buffer:$result)> {
+  let description = "- C1. Dense elements, or a resource of them, of rank 16 at most.";
   let assemblyFormat = "$frame `,` $value attr-dict";
 }
 def RaggedTile_FromScalarOp : RaggedTile_HostOp<"from_scalar", "A number as a dense buffer",
@@ -138,11 +151,15 @@ def RaggedTile_ToScalarOp : RaggedTile_HostOp<"to_scalar", "The number in a dens
     (ins RaggedTile_Frame:$frame, RaggedTile_Buffer:$buffer), (outs AnyType:$result)> {
   let assemblyFormat = "$frame `,` $buffer attr-dict `:` type($result)";
 }
-def RaggedTile_LaunchOp : RaggedTile_Op<"launch", [AttrSizedOperandSegments]> {
+def RaggedTile_LaunchOp : RaggedTile_Op<"launch", [
+    AttrSizedOperandSegments, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "Run a kernel over its rows";
   let description = [{
     `items` rows (the grid space's; 1 for a kernel that runs once) of a batch of `batch` samples;
     axes and buffers in the order in which the kernel knows them.
+
+    - C1. The kernel is one of the module's.
+    - C2. As many axes as the kernel names, as many buffers as it has refs.
   }];
   let arguments = (ins RaggedTile_Frame:$frame, FlatSymbolRefAttr:$kernel, I64:$items, I64:$batch,
                        Variadic<RaggedTile_Axis>:$axes, Variadic<RaggedTile_Buffer>:$buffers);

@@ -6,23 +6,37 @@ include "lower/tile/RaggedTileBase.td"
 include "mlir/IR/BuiltinTypes.td"
 
 def RaggedTile_KernelOp : RaggedTile_Op<"kernel", [IsolatedFromAbove, Symbol, SingleBlock,
-                                                   NoTerminator]> {
+                                                   NoTerminator,
+                                                   HasParent<"::mlir::ModuleOp">]> {
   let summary = "What is computed for each row of a space";
   let description = [{
     `axes` names the axes that the kernel knows (by number); `grid` lists those whose positions make
-    up its rows, in packed order. Block arguments: the sample, one coordinate per grid axis, then
-    the refs, which are the launch's buffers.
+    up its rows, in packed order. The refs are the launch's buffers.
+
+    - C1. At most 32 axes; `grid` holds at most 16 numbers of them.
+    - C2. Block arguments: the sample, one coordinate per grid axis, then refs. A kernel that runs
+      once has an empty grid and refs only.
+    - C3. At most 96 refs, whose axes are numbers of `axes`.
+    - C4. In the body stand ops of this file only: no others, nested or not.
+    - C5. At most 1024 ops, nested ones included, among them 32 accumulations and 32 dots.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrArrayAttr:$axes, DenseI64ArrayAttr:$grid);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name `axes` `=` $axes `grid` `=` $grid attr-dict-with-keyword $body";
+  let hasRegionVerifier = 1;
 }
 
-def RaggedTile_LoadOp : RaggedTile_Op<"load", [Pure]> {
+def RaggedTile_LoadOp : RaggedTile_BodyOp<"load", [Pure]> {
   let summary = "The row at a position";
   let description = [{
     Coordinates: sample, then one per axis of the ref; none for a dense ref. bf16 is widened to f32.
     With `fill`, coordinates may lie beyond the sample's extents and then give that number.
+
+    - C1. As many coordinates as the ref takes. The first is a sample: the kernel's, or the position
+      of an accumulation over samples. The others are coordinates of the kernel or positions of
+      accumulations over axes.
+    - C2. The result is the ref's tail in the type that it is computed with.
+    - C3. `fill` not for a dense ref; a whole number of 64 bits where elements are i64.
   }];
   let arguments = (ins RaggedTile_Ref:$ref, Variadic<Index>:$coordinates,
                        OptionalAttr<F64Attr>:$fill);
@@ -32,65 +46,92 @@ def RaggedTile_LoadOp : RaggedTile_Op<"load", [Pure]> {
   }];
 }
 
-def RaggedTile_StoreOp : RaggedTile_Op<"store"> {
+def RaggedTile_StoreOp : RaggedTile_Op<"store", [HasParent<"KernelOp">]> {
   let summary = "Write a row";
-  let description = "Rounds once to the ref's element type.";
+  let description = [{
+    Rounds once to the ref's element type.
+
+    - C1. Coordinates as for load.
+    - C2. The value is the ref's tail in the type that it is computed with.
+  }];
   let arguments = (ins RaggedTile_Tile:$value, RaggedTile_Ref:$ref, Variadic<Index>:$coordinates);
   let assemblyFormat = [{
     $value `,` $ref `[` $coordinates `]` attr-dict `:` type($value) `,` type($ref)
   }];
 }
 
-def RaggedTile_ConstantOp : RaggedTile_Op<"constant", [Pure]> {
+def RaggedTile_ConstantOp : RaggedTile_BodyOp<"constant", [Pure]> {
   let summary = "A tile of one number";
+  let description = "- C1. A whole number of 64 bits where elements are i64.";
   let arguments = (ins F64Attr:$value);
   let results = (outs RaggedTile_Tile:$result);
   let assemblyFormat = "$value attr-dict `:` type($result)";
 }
 
-def RaggedTile_ElementwiseOp : RaggedTile_Op<"elementwise", [Pure]> {
+def RaggedTile_ElementwiseOp : RaggedTile_BodyOp<"elementwise", [Pure]> {
   let summary = "A function of numbers, element by element";
   let description = [{
     `function` is a row of elementwise.def or one of: sqrt; lowest_to_zero (-inf becomes 0);
-    zero_to_one (0 becomes 1). All tiles have one type.
+    zero_to_one (0 becomes 1).
+
+    - C1. The function is known and has that many operands.
+    - C2. All tiles have one type.
+    - C3. Elements are floats unless the function is one of numbers: sqrt and lowest_to_zero are not.
   }];
   let arguments = (ins StrAttr:$function, Variadic<RaggedTile_Tile>:$operands);
   let results = (outs RaggedTile_Tile:$result);
   let assemblyFormat = "$function `,` $operands attr-dict `:` type($operands) `->` type($result)";
 }
 
-def RaggedTile_ConvertOp : RaggedTile_Op<"convert", [Pure]> {
+def RaggedTile_ConvertOp : RaggedTile_BodyOp<"convert", [Pure]> {
   let summary = "The same numbers in another element type";
+  let description = "- C1. Shapes are equal and element types differ.";
   let arguments = (ins RaggedTile_Tile:$value);
   let results = (outs RaggedTile_Tile:$result);
   let assemblyFormat = "$value attr-dict `:` type($value) `->` type($result)";
 }
 
-def RaggedTile_ViewOp : RaggedTile_Op<"view", [Pure]> {
+def RaggedTile_ViewOp : RaggedTile_BodyOp<"view", [Pure]> {
   let summary = "The same elements under other indices";
   let description = [{
     Operand dimension k is indexed by result dimension `map[k]`, or by 0 where map[k] is -1. Result
     dimensions that the map does not mention repeat.
+
+    - C1. Element types are equal.
+    - C2. `map` has an entry per operand dimension: -1 or a result dimension, none of these twice.
+    - C3. Extents agree: that of operand dimension k with that of result dimension map[k]; where
+      map[k] is -1 it is at least 1.
   }];
   let arguments = (ins RaggedTile_Tile:$value, DenseI64ArrayAttr:$map);
   let results = (outs RaggedTile_Tile:$result);
   let assemblyFormat = "$value `map` `=` $map attr-dict `:` type($value) `->` type($result)";
 }
 
-def RaggedTile_ReduceOp : RaggedTile_Op<"reduce", [Pure]> {
+def RaggedTile_ReduceOp : RaggedTile_BodyOp<"reduce", [Pure]> {
   let summary = "Reduce dimensions of a tile";
-  let description = "`kind` is add (0 for none) or maximum (the lowest value for none).";
+  let description = [{
+    `kind` is add (0 for none) or maximum (the lowest value for none).
+
+    - C1. `kind` is one of these.
+    - C2. `dims` holds at least one dimension of the operand, each once.
+    - C3. The result has the dimensions that are left, in their order.
+  }];
   let arguments = (ins StrAttr:$kind, RaggedTile_Tile:$value, DenseI64ArrayAttr:$dims);
   let results = (outs RaggedTile_Tile:$result);
   let assemblyFormat = "$kind `,` $value `dims` `=` $dims attr-dict `:` type($value) `->` type($result)";
 }
 
-def RaggedTile_AccumulateOp : RaggedTile_Op<"accumulate", [SingleBlock]> {
+def RaggedTile_AccumulateOp : RaggedTile_BodyOp<"accumulate", [SingleBlock]> {
   let summary = "Reduce over the positions of an axis";
   let description = [{
     Runs the body for each position of axis `axis` in sample `sample` and combines what it yields;
     without `axis`, for each sample of the batch. The body's argument is the position. The back end
     chooses a tree that depends on the extent only.
+
+    - C1. `kind` is add or maximum.
+    - C2. `axis` and `sample` are both given or neither; the axis is a number of the kernel's, the
+      sample a sample (load C1).
+    - C3. The body has one argument, an index, and yields a tile of the result's type.
   }];
   let arguments = (ins StrAttr:$kind, Optional<Index>:$sample, OptionalAttr<I64Attr>:$axis);
   let regions = (region SizedRegion<1>:$body);
@@ -100,24 +141,36 @@ def RaggedTile_AccumulateOp : RaggedTile_Op<"accumulate", [SingleBlock]> {
   }];
 }
 
-def RaggedTile_YieldOp : RaggedTile_Op<"yield", [Pure, Terminator]> {
+def RaggedTile_YieldOp : RaggedTile_Op<"yield", [Pure, Terminator,
+                                                 HasParent<"AccumulateOp">]> {
   let summary = "What the body of an accumulation gives";
   let arguments = (ins RaggedTile_Tile:$value);
   let assemblyFormat = "$value attr-dict `:` type($value)";
 }
 
-def RaggedTile_ExtentOp : RaggedTile_Op<"extent", [Pure]> {
+def RaggedTile_ExtentOp : RaggedTile_BodyOp<"extent", [Pure]> {
   let summary = "The extent of an axis in a sample";
+  let description = [{
+    - C1. The axis is a number of the kernel's, the sample a sample (load C1).
+    - C2. The result is `tile<i64>`.
+  }];
   let arguments = (ins Index:$sample, I64Attr:$axis);
   let results = (outs RaggedTile_Tile:$result);
   let assemblyFormat = "$axis `of` $sample attr-dict `:` type($result)";
 }
 
-def RaggedTile_DotOp : RaggedTile_Op<"dot", [Pure]> {
+def RaggedTile_DotOp : RaggedTile_Op<"dot", [Pure, HasParent<"KernelOp">]> {
   let summary = "Product of the last dimension with a dense weight";
   let description = [{
     y[..., o] = activation(sum over i of x[..., i] w[o, i] + bias[o]) + residual[..., o]. The weight
     and the bias are dense refs. `activation`: 0 none, 1 relu, 2 gelu, 3 sigmoid.
+
+    - C1. The value has a last dimension k; the weight is `ref<dense, n x k>` of elements that are
+      computed with in the value's type.
+    - C2. The result is the value with n for k.
+    - C3. After the weight come the bias, `ref<dense, n>` as the weight, and the residual, a tile of
+      the result's type, as has_bias and has_residual say.
+    - C4. The activation is one of these; none or relu where elements are i64.
   }];
   let arguments = (ins RaggedTile_Tile:$value, RaggedTile_Ref:$weight,
                        Variadic<AnyType>:$bias_and_residual, UnitAttr:$has_bias,

@@ -1,10 +1,21 @@
 // The host program: axes, spaces, buffers. Called by the walk and the op families.
+#include <stdarg.h>
 #include <string.h>
 
+#include "dialect/diagnostic.h"
 #include "lower/tile/translation.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "schema/axis_expression.h"
+
+void translation_fail(translation *t, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const char *message = ragged_arena_vformat(t->arena, format, arguments);
+  va_end(arguments);
+  if (!t->failed) ragged_emit_error(t->host.location, message, t->host.location, NULL);
+  t->failed = true;
+}
 
 // ---- Value maps ------------------------------------------------------------------------------
 
@@ -108,7 +119,7 @@ MlirValue host_axis(translation *t, const char *canonical) {
     for (int j = t->num_axes - 1; j >= 0 && mlirValueIsNull(axes[k]); --j)
       if (!strcmp(t->axes[j].name, list.names[k])) axes[k] = t->axes[j].axis;
     if (mlirValueIsNull(axes[k])) {  // --ragged-verify-axes refuses such a program
-      t->failed = true;
+      translation_fail(t, "axis %s is not in scope here", list.names[k]);
       return t->num_axes ? t->axes[0].axis : t->frame;
     }
   }
@@ -168,7 +179,7 @@ MlirValue host_buffer(translation *t, MlirValue value) {
   }
   MlirValue scalar = value_map_get(&t->scalars, value);
   if (mlirValueIsNull(scalar)) {
-    t->failed = true;  // cannot be: every value was translated before its uses
+    translation_fail(t, "reads a value that has no buffer");  // cannot be: made before its uses
     return t->frame;
   }
   return host_value(t, "ragged_tile.from_scalar", translation_type(t, RAGGED_HOST_BUFFER),
@@ -180,7 +191,7 @@ MlirValue host_scalar(translation *t, MlirValue value) {
   if (!mlirValueIsNull(scalar)) return scalar;
   MlirValue buffer = value_map_get(&t->buffers, value);
   if (mlirValueIsNull(buffer)) {
-    t->failed = true;
+    translation_fail(t, "reads a value that has no number");  // cannot be: made before its uses
     return value;
   }
   return host_value(t, "ragged_tile.to_scalar", mlirValueGetType(value), RAGGED_VALUES(buffer),

@@ -42,7 +42,7 @@ int kernel_axis(kernel *k, const char *name, MlirValue handle) {
   for (int j = 0; j < k->num_axes; ++j)
     if (!strcmp(k->axis_names[j], name)) return j;
   if (k->num_axes == KERNEL_MAX_AXES) {
-    k->t->failed = true;  // cannot be: a schema has at most 16 axes and a kernel joins few
+    translation_fail(k->t, "needs a kernel of more than %d axes", KERNEL_MAX_AXES);
     return 0;
   }
   k->axis_names[k->num_axes] = name;
@@ -56,7 +56,7 @@ MlirValue kernel_ref(kernel *k, MlirValue buffer, const ragged_ref_shape *shape)
     if (mlirValueEqual(k->ref_buffers[j], buffer) && mlirTypeEqual(k->ref_types[j], type))
       return k->refs[j];
   if (k->num_refs == KERNEL_MAX_REFS) {
-    k->t->failed = true;  // groups are kept below this
+    translation_fail(k->t, "needs a kernel of more than %d refs", KERNEL_MAX_REFS);
     return k->refs[0];
   }
   k->ref_buffers[k->num_refs] = buffer;

@@ -13,6 +13,13 @@ extern "C" {
 
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(RaggedTile, ragged_tile);
 
+// What a kernel may hold; arrays of translation.h and kernel_layout.h are as large.
+#define KERNEL_MAX_AXES 32
+#define KERNEL_MAX_REFS 96
+#define KERNEL_MAX_OPS 1024
+#define KERNEL_MAX_ACCUMULATIONS 32
+#define KERNEL_MAX_DOTS 32
+
 typedef struct ragged_tile_shape {
   ragged_element_type element_type;
   int rank;
@@ -29,7 +36,13 @@ typedef struct ragged_ref_shape {
   ragged_tile_shape tail;         // element type: as in memory
 } ragged_ref_shape;
 
-int64_t ragged_tile_size(const ragged_tile_shape *shape);  // elements
+// What is wrong with parts of a type; null: nothing. `memory`: bf16 is an element type too.
+const char *ragged_tile_shape_fault(intptr_t rank, const int64_t *extents);
+const char *ragged_tile_element_fault(MlirType element, bool memory);
+const char *ragged_ref_layout_fault(int64_t kind, intptr_t num_layout, const int64_t *layout,
+                                    intptr_t num_axes, const int64_t *axes, intptr_t tail_rank);
+
+int64_t ragged_tile_size(const ragged_tile_shape *shape);  // elements; below 2^31
 bool ragged_tile_shape_equal(const ragged_tile_shape *a, const ragged_tile_shape *b);
 // What a memory element type is computed with: f32 for bf16, else itself.
 ragged_element_type ragged_compute_type(ragged_element_type type);

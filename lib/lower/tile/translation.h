@@ -46,6 +46,9 @@ typedef struct translation {
   bool failed;       // a diagnostic was emitted
 } translation;
 
+// Ends the translation with a diagnostic at the op in progress.
+RAGGED_PRINTF(2, 3) void translation_fail(translation *t, const char *format, ...);
+
 // ---- Host program ---------------------------------------------------------------------------
 
 MlirType translation_type(const translation *t, ragged_host_type kind);
@@ -96,9 +99,8 @@ bool value_schema(MlirValue value, ragged_schema *out);
 
 // ---- Kernels ---------------------------------------------------------------------------------
 
-#define KERNEL_MAX_AXES 32
+// A grid's axes and those accumulated over are the ragged dimensions of one value.
 #define KERNEL_MAX_COORDINATES 32
-#define KERNEL_MAX_REFS 96
 
 typedef struct kernel {
   translation *t;

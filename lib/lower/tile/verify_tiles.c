@@ -1,0 +1,177 @@
+// Ops that compute a tile from tiles.
+#include <string.h>
+
+#include "lower/tile/verify_internal.h"
+
+static ragged_tile_shape operand_shape(MlirOperation operation, int k) {
+  ragged_tile_shape shape = {0};
+  ragged_tile_type_get(mlirValueGetType(mlirOperationGetOperand(operation, k)), &shape);
+  return shape;
+}
+
+static ragged_tile_shape result_shape(MlirOperation operation) {
+  ragged_tile_shape shape = {0};
+  ragged_tile_type_get(mlirValueGetType(mlirOperationGetResult(operation, 0)), &shape);
+  return shape;
+}
+
+// ---- Elementwise -----------------------------------------------------------------------------
+
+static const struct {
+  const char *name, *domain;
+  int operands;
+} kFunctions[] = {
+#define RAGGED_UNARY(Class, name, domain, summary, formula) {#name, domain, 1},
+#define RAGGED_BINARY(Class, name, domain, summary, formula) {#name, domain, 2},
+#include "dialect/elementwise.def"
+    {"sqrt", "float", 1},
+    {"lowest_to_zero", "float", 1},
+    {"zero_to_one", "number", 1},
+};
+
+bool verify_tile_elementwise(MlirOperation operation) {
+  const char *function = ragged_operation_string(operation, "function");
+  size_t row = 0, rows = sizeof kFunctions / sizeof *kFunctions;
+  while (row < rows && strcmp(kFunctions[row].name, function) != 0) ++row;
+  if (row == rows) return ragged_op_error(operation, "has no function \"%s\"", function);
+  int count = (int)mlirOperationGetNumOperands(operation);
+  if (count != kFunctions[row].operands)
+    return ragged_op_error(operation, "has %d operands, but \"%s\" takes %d", count, function,
+                           kFunctions[row].operands);
+  ragged_tile_shape result = result_shape(operation);
+  for (int k = 0; k < count; ++k) {
+    ragged_tile_shape shape = operand_shape(operation, k);
+    if (!ragged_tile_shape_equal(&shape, &result))
+      return tile_error_noted(operation,
+                              ragged_value_location(mlirOperationGetOperand(operation, k)),
+                              "defined here", "has an operand #%d of another type than the result",
+                              k);
+  }
+  if (kFunctions[row].domain[0] == 'f' && !ragged_element_is_float(result.element_type))
+    return ragged_op_error(operation, "has elements of %s, but \"%s\" takes floats",
+                           ragged_element_name(result.element_type), function);
+  return true;
+}
+
+bool verify_tile_convert(MlirOperation operation) {
+  ragged_tile_shape from = operand_shape(operation, 0), to = result_shape(operation);
+  if (from.element_type == to.element_type)
+    return ragged_op_error(operation, "has an operand and a result of one element type, %s",
+                           ragged_element_name(from.element_type));
+  from.element_type = to.element_type;
+  if (ragged_tile_shape_equal(&from, &to)) return true;
+  return ragged_op_error(operation, "has a result of another shape than its operand");
+}
+
+// ---- Shapes ----------------------------------------------------------------------------------
+
+static bool verify_map_entry(MlirOperation operation, int k, int64_t entry, int64_t extent,
+                             const ragged_tile_shape *result) {
+  if (entry < -1 || entry >= result->rank)
+    return ragged_op_error(operation, "'map' has %lld for operand dimension %d, expected -1 or a "
+                           "result dimension", (long long)entry, k);
+  if (entry < 0 && extent < 1)
+    return ragged_op_error(operation, "reads position 0 of operand dimension %d, which has none", k);
+  if (entry >= 0 && extent != result->extents[entry])
+    return ragged_op_error(operation, "operand dimension %d has extent %lld, but result dimension "
+                           "%lld, which indexes it, has %lld",
+                           k, (long long)extent, (long long)entry,
+                           (long long)result->extents[entry]);
+  return true;
+}
+
+bool verify_tile_view(MlirOperation operation) {
+  ragged_tile_shape own = operand_shape(operation, 0), result = result_shape(operation);
+  if (own.element_type != result.element_type)
+    return ragged_op_error(operation, "has a result of another element type than its operand");
+  MlirAttribute map = ragged_operation_attribute(operation, "map");
+  int count = (int)mlirDenseArrayGetNumElements(map);
+  if (count != own.rank)
+    return ragged_op_error(operation, "'map' has %d entries, expected %d", count, own.rank);
+  bool used[RAGGED_MAX_RANK] = {false};
+  for (int k = 0; k < count; ++k) {
+    int64_t entry = mlirDenseI64ArrayGetElement(map, k);
+    if (!verify_map_entry(operation, k, entry, own.extents[k], &result)) return false;
+    if (entry < 0) continue;
+    if (used[entry])
+      return ragged_op_error(operation, "'map' has result dimension %lld twice", (long long)entry);
+    used[entry] = true;
+  }
+  return true;
+}
+
+bool verify_tile_reduce(MlirOperation operation) {
+  const char *kind = ragged_operation_string(operation, "kind");
+  if (!tile_is_reduction_kind(kind))
+    return ragged_op_error(operation, "has kind \"%s\", expected \"add\" or \"maximum\"", kind);
+  ragged_tile_shape own = operand_shape(operation, 0), result = result_shape(operation);
+  MlirAttribute dims = ragged_operation_attribute(operation, "dims");
+  intptr_t count = mlirDenseArrayGetNumElements(dims);
+  if (count == 0) return ragged_op_error(operation, "reduces no dimension");
+  bool reduced[RAGGED_MAX_RANK] = {false};
+  for (intptr_t k = 0; k < count; ++k) {
+    int64_t dim = mlirDenseI64ArrayGetElement(dims, k);
+    if (dim < 0 || dim >= own.rank)
+      return ragged_op_error(operation, "'dims' has %lld, expected a dimension in [0, %d)",
+                             (long long)dim, own.rank);
+    if (reduced[dim]) return ragged_op_error(operation, "'dims' has %lld twice", (long long)dim);
+    reduced[dim] = true;
+  }
+  ragged_tile_shape left = {.element_type = own.element_type};
+  for (int d = 0; d < own.rank; ++d)
+    if (!reduced[d]) left.extents[left.rank++] = own.extents[d];
+  if (ragged_tile_shape_equal(&left, &result)) return true;
+  return ragged_op_error(operation, "has a result that is not what its reduction leaves");
+}
+
+// ---- Products --------------------------------------------------------------------------------
+
+// Whether `value` is a dense ref of that tail, of elements computed with in `type`.
+static bool is_parameter(MlirValue value, ragged_element_type type, int rank, const int64_t *extents) {
+  ragged_ref_shape ref;
+  if (!ragged_ref_type_get(mlirValueGetType(value), &ref) || ref.kind != RAGGED_REF_DENSE ||
+      ragged_compute_type(ref.tail.element_type) != type || ref.tail.rank != rank)
+    return false;
+  for (int d = 0; d < rank; ++d)
+    if (ref.tail.extents[d] != extents[d]) return false;
+  return true;
+}
+
+static bool parameter_error(MlirOperation operation, const char *what, MlirValue value,
+                            const char *expected) {
+  return tile_error_noted(operation, ragged_value_location(value), "defined here",
+                          "has a %s that is not %s of elements computed with in the value's type",
+                          what, expected);
+}
+
+bool verify_tile_dot(MlirOperation operation) {
+  ragged_tile_shape value = operand_shape(operation, 0), result = result_shape(operation);
+  if (value.rank == 0) return ragged_op_error(operation, "has a value without dimensions");
+  int last = value.rank - 1;
+  ragged_tile_shape expected = value;
+  if (result.rank == value.rank) expected.extents[last] = result.extents[last];
+  if (!ragged_tile_shape_equal(&result, &expected))
+    return ragged_op_error(operation,
+                           "has a result that is not its value with another last dimension");
+  ragged_element_type type = value.element_type;
+  int64_t extents[] = {result.extents[last], value.extents[last]};
+  MlirValue weight = mlirOperationGetOperand(operation, 1);
+  if (!is_parameter(weight, type, 2, extents))
+    return parameter_error(operation, "weight", weight, "a dense ref n x k");
+  bool bias = ragged_operation_has(operation, "has_bias");
+  bool residual = ragged_operation_has(operation, "has_residual");
+  int count = (int)mlirOperationGetNumOperands(operation) - 2;
+  if (count != bias + residual)
+    return ragged_op_error(operation, "has %d operands after its weight, expected %d", count,
+                           bias + residual);
+  if (bias && !is_parameter(mlirOperationGetOperand(operation, 2), type, 1, extents))
+    return parameter_error(operation, "bias", mlirOperationGetOperand(operation, 2), "a dense ref n");
+  if (residual && !mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(operation, 2 + bias)),
+                                 mlirValueGetType(mlirOperationGetResult(operation, 0))))
+    return ragged_op_error(operation, "has a residual of another type than its result");
+  int64_t activation = ragged_operation_int(operation, "activation", 0);
+  int64_t most = type == RAGGED_ELEMENT_I64 ? 1 : 3;
+  if (activation >= 0 && activation <= most) return true;
+  return ragged_op_error(operation, "has activation %lld, expected 0 to %lld for elements of %s",
+                         (long long)activation, (long long)most, ragged_element_name(type));
+}
