@@ -7,7 +7,7 @@ JOBS ?= $(shell nproc)
 MLIR_DIR ?= $(shell llvm-config-22 --prefix 2>/dev/null)/lib/cmake/mlir
 CMAKE_FLAGS ?=
 
-.PHONY: all packages configure demo check check-asan differential clean
+.PHONY: all packages configure demo check check-asan differential faults clean
 
 all: configure
 	ninja -C $(BUILD) -j $(JOBS)
@@ -31,6 +31,10 @@ check-asan:
 
 differential: all
 	ninja -C $(BUILD) differential
+
+# Plants faults in a copy of the tree and expects the suite to catch them (half an hour).
+faults: packages
+	python3 test/faults/plant.py . $(BUILD)-faults --mlir-dir $(MLIR_DIR) --jobs $(JOBS)
 
 clean:
 	rm -rf $(BUILD) $(BUILD).log

@@ -27,7 +27,9 @@ class TypeIDResolver<Trait<T>, std::enable_if_t<isEmptyOfTypeID<T>()>>
   static TypeID resolveTypeID() {
     static TypeID id = [] {
       llvm::StringRef name = llvm::getTypeName<Trait<T>>();
-      std::string known = name.take_front(name.find("<mlir::TypeID::get<")).str() + "<Empty>";
+      // The registry keeps the characters, not a copy.
+      static const std::string known =
+          name.take_front(name.find("<mlir::TypeID::get<")).str() + "<Empty>";
       return registerImplicitTypeID(known);
     }();
     return id;

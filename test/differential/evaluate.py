@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import erf
+from scipy.special import erfc
 
 from record import Any, Dense, Ragged, Scalar, Size
 
@@ -221,7 +221,7 @@ ELEMENTWISE = {
     "div": (divide, True),
     "maximum": (maximum, False),
     "exp": (np.exp, True),
-    "gelu": (lambda x: x * (1 + erf(x / math.sqrt(2))) / 2, True),
+    "gelu": (lambda x: x * erfc(-x / math.sqrt(2)) / 2, True),
     "relu": (lambda x: np.where(x > 0, x, np.where(np.isnan(x), x, 0)) if x.dtype != np.int64
              else np.where(x > 0, x, 0), False),
     "sigmoid": (sigmoid, True),

@@ -14,7 +14,7 @@ from builder import (EXPRESSIONS, EXTENTS, MAX_ELEMENTS, MAX_NOISE, Builder, Sta
 from evaluate import Noise, compare, run_program
 from inputs import case_batch, draw_argument
 from proposals import PROPOSALS
-from record import Function, Program, Ragged, Size, all_ops, default_order, ragged, walk
+from record import Function, Program, Ragged, Size, Value, all_ops, default_order, ragged, walk
 
 LENGTHS = [[], [0], [1], [0, 0], [1, 0, 5, 4, 0], [2, 3], [7, 7, 7], [40, 0, 0, 33], [1, 60, 1]]
 
@@ -53,8 +53,8 @@ def random_type(builder, axes, element):
     return ragged(dims, element, order)
 
 
-def remove_unused(program, state):
-    """Drops ops and arguments that no result needs."""
+def remove_unused(program, arguments):
+    """Drops ops, callees and those of `arguments` that no result needs."""
     needed, ops = set(program.main.results), []
     for op in reversed(program.main.ops):
         if not needed & set(op.results):
@@ -65,7 +65,7 @@ def remove_unused(program, state):
             for block in inner.blocks:
                 needed.update(block.yields)
     program.main.ops = ops[::-1]
-    program.main.arguments = [a for a in state.arguments if a in needed]
+    program.main.arguments = [a for a in arguments if a in needed]
     called = [op.callee for op in walk(program.main.ops) if op.callee]
     for callee in program.callees[::-1]:  # callees stand before their callers
         if callee in called:
@@ -73,7 +73,7 @@ def remove_unused(program, state):
     program.callees = [c for c in program.callees if c in called]
 
 
-def bear_names(program, state):
+def bear_names(program):
     """Every name in an expression of an argument's type must be an axis of some argument."""
     wanted, borne = set(), set()
     for value in program.main.arguments:
@@ -84,7 +84,9 @@ def bear_names(program, state):
                 else:
                     borne.add(x)
     for axis in sorted(wanted - borne):
-        program.main.arguments.append(state.argument(ragged([axis], program.element), ("uniform",)))
+        value = Value(ragged([axis], program.element))
+        program.draws[value] = (len(program.draws), ("uniform",))
+        program.main.arguments.append(value)
 
 
 def accepted(program, case, seed):
@@ -132,8 +134,8 @@ def generate(seed, index):
     program.main = Function(program.name, state.arguments, builder.ops, results)
     if not results:
         return generate(seed + 1_000_003, index)  # nothing was accepted
-    remove_unused(program, state)
-    bear_names(program, state)
+    remove_unused(program, state.arguments)
+    bear_names(program)
     program.cases = [c for k, c in enumerate(program.cases)
                      if (k == 0 and c == program.cases[0]) or accepted(program, c, program.seed)]
     return program

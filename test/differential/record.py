@@ -226,10 +226,10 @@ def _print_call(p, op, depth):
 
 
 def _print_if(p, op, depth):
-    base = p.define(Value(None))
-    p.line(depth, f"{base}z = arith.constant 0 : i64")
-    p.line(depth, f"{base}c = arith.cmpi sgt, {p.names[op.operands[0]]}, {base}z : i64")
-    head = f"{p.define(op.results[0])} = scf.if {base}c -> ({p.types(op.results)}) {{"
+    k = len(p.names)
+    p.line(depth, f"%zero{k} = arith.constant 0 : i64")
+    p.line(depth, f"%condition{k} = arith.cmpi sgt, {p.names[op.operands[0]]}, %zero{k} : i64")
+    head = f"{p.define(op.results[0])} = scf.if %condition{k} -> ({p.types(op.results)}) {{"
     p.line(depth, head)
     p.block(op.blocks[0], depth + 1)
     p.line(depth, "} else {")
@@ -238,14 +238,14 @@ def _print_if(p, op, depth):
 
 
 def _print_for(p, op, depth):
-    base = p.define(Value(None))
-    p.line(depth, f"{base}z = arith.constant 0 : index")
-    p.line(depth, f"{base}o = arith.constant 1 : index")
-    p.line(depth, f"{base}e = arith.index_cast {p.names[op.operands[0]]} : i64 to index")
+    k = len(p.names)
+    p.line(depth, f"%zero{k} = arith.constant 0 : index")
+    p.line(depth, f"%one{k} = arith.constant 1 : index")
+    p.line(depth, f"%end{k} = arith.index_cast {p.names[op.operands[0]]} : i64 to index")
     block = op.blocks[0]
     carried = ", ".join(f"{p.define(a)} = {p.names[x]}"
                         for a, x in zip(block.arguments, op.operands[1:]))
-    p.line(depth, f"{p.define(op.results[0])} = scf.for {base}i = {base}z to {base}e step {base}o "
+    p.line(depth, f"{p.define(op.results[0])} = scf.for %i{k} = %zero{k} to %end{k} step %one{k} "
                   f"iter_args({carried}) -> ({p.types(op.results)}) {{")
     p.block(block, depth + 1)
     p.line(depth, "}")

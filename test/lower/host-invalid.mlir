@@ -9,12 +9,13 @@ func.func @ragged_entry_f(%f: !ragged_tile.frame) {
 
 // -----
 
+// expected-note @below {{the kernel is here}}
 ragged_tile.kernel @k axes = ["n"] grid = [] {
 ^bb0(%x: !ragged_tile.ref<dense, 4xf32>):
 }
 func.func @ragged_entry_f(%f: !ragged_tile.frame) {
   %c1 = arith.constant 1 : i64
-  // expected-error @+1 {{'ragged_tile.launch' op has 3 operands, but its kernel has 1 axes and 1 refs}}
+  // expected-error @+1 {{'ragged_tile.launch' op has 0 axes and 0 buffers, but its kernel has 1 axes and 1 refs}}
   ragged_tile.launch %f, @k items %c1 batch %c1 axes() buffers()
   return
 }

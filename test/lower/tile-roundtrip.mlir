@@ -9,43 +9,43 @@
 // CHECK-NEXT: ^bb0(%{{.*}}: index, %{{.*}}: index, %{{.*}}: index, %{{.*}}: !ragged_tile.ref<[0, 1], 4x3xf32>, %{{.*}}: !ragged_tile.ref<[1], 3xbf16>, %{{.*}}: !ragged_tile.ref<box [0, 2, 1] [1], 3xf32>, %{{.*}}: !ragged_tile.ref<dense, f64>, %{{.*}}: !ragged_tile.ref<dense, 5x3xbf16>, %{{.*}}: !ragged_tile.ref<dense, 5xf32>, %{{.*}}: !ragged_tile.ref<[0, 1], 4x5xf32>, %{{.*}}: !ragged_tile.ref<[], i64>):
 ragged_tile.kernel @pairs axes = ["n", "m"] grid = [0, 1] {
 ^bb0(%s: index, %i: index, %j: index, %x: !ragged_tile.ref<[0, 1], 4x3xf32>, %u: !ragged_tile.ref<[1], 3xbf16>, %box: !ragged_tile.ref<box [0, 2, 1] [1], 3xf32>, %c: !ragged_tile.ref<dense, f64>, %w: !ragged_tile.ref<dense, 5x3xbf16>, %b: !ragged_tile.ref<dense, 5xf32>, %y: !ragged_tile.ref<[0, 1], 4x5xf32>, %k: !ragged_tile.ref<[], i64>):
-  // CHECK-NEXT: %[[X:.*]] = ragged_tile.load %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}}] : !ragged_tile.ref<[0, 1], 4x3xf32> -> !ragged_tile.tile<4x3xf32>
+  // CHECK-NEXT: %[[X:.*]] = ragged_tile.load %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}}] : <[0, 1], 4x3xf32> -> <4x3xf32>
   %0 = ragged_tile.load %x[%s, %i, %j] : !ragged_tile.ref<[0, 1], 4x3xf32> -> !ragged_tile.tile<4x3xf32>
-  // CHECK-NEXT: %[[U:.*]] = ragged_tile.load %{{.*}}[%{{.*}}, %{{.*}}] fill = -1.500000e+00 : !ragged_tile.ref<[1], 3xbf16> -> !ragged_tile.tile<3xf32>
+  // CHECK-NEXT: %[[U:.*]] = ragged_tile.load %{{.*}}[%{{.*}}, %{{.*}}] fill = -1.500000e+00 : <[1], 3xbf16> -> <3xf32>
   %1 = ragged_tile.load %u[%s, %j] fill = -1.5 : !ragged_tile.ref<[1], 3xbf16> -> !ragged_tile.tile<3xf32>
-  // CHECK-NEXT: ragged_tile.load %{{.*}}[%{{.*}}, %{{.*}}] : !ragged_tile.ref<box [0, 2, 1] [1], 3xf32> -> !ragged_tile.tile<3xf32>
+  // CHECK-NEXT: ragged_tile.load %{{.*}}[%{{.*}}, %{{.*}}] : <box [0, 2, 1] [1], 3xf32> -> <3xf32>
   %2 = ragged_tile.load %box[%s, %j] : !ragged_tile.ref<box [0, 2, 1] [1], 3xf32> -> !ragged_tile.tile<3xf32>
-  // CHECK-NEXT: %[[C:.*]] = ragged_tile.load %{{.*}}[] : !ragged_tile.ref<dense, f64> -> !ragged_tile.tile<f64>
+  // CHECK-NEXT: %[[C:.*]] = ragged_tile.load %{{.*}}[] : <dense, f64> -> <f64>
   %3 = ragged_tile.load %c[] : !ragged_tile.ref<dense, f64> -> !ragged_tile.tile<f64>
-  // CHECK-NEXT: %[[K:.*]] = ragged_tile.load %{{.*}}[%{{.*}}] : !ragged_tile.ref<[], i64> -> !ragged_tile.tile<i64>
+  // CHECK-NEXT: %[[K:.*]] = ragged_tile.load %{{.*}}[%{{.*}}] : <[], i64> -> <i64>
   %4 = ragged_tile.load %k[%s] : !ragged_tile.ref<[], i64> -> !ragged_tile.tile<i64>
-  // CHECK-NEXT: %[[VIEW:.*]] = ragged_tile.view %[[U]] map = [1] : !ragged_tile.tile<3xf32> -> !ragged_tile.tile<4x3xf32>
+  // CHECK-NEXT: %[[VIEW:.*]] = ragged_tile.view %[[U]] map = [1] : <3xf32> -> <4x3xf32>
   %5 = ragged_tile.view %1 map = [1] : !ragged_tile.tile<3xf32> -> !ragged_tile.tile<4x3xf32>
-  // CHECK-NEXT: %[[SUM:.*]] = ragged_tile.elementwise "add", %[[X]], %[[VIEW]] : !ragged_tile.tile<4x3xf32>, !ragged_tile.tile<4x3xf32> -> !ragged_tile.tile<4x3xf32>
+  // CHECK-NEXT: %[[SUM:.*]] = ragged_tile.elementwise "add", %[[X]], %[[VIEW]] : !ragged_tile.tile<4x3xf32>, !ragged_tile.tile<4x3xf32> -> <4x3xf32>
   %6 = ragged_tile.elementwise "add", %0, %5 : !ragged_tile.tile<4x3xf32>, !ragged_tile.tile<4x3xf32> -> !ragged_tile.tile<4x3xf32>
-  // CHECK-NEXT: ragged_tile.elementwise "zero_to_one", %[[K]] : !ragged_tile.tile<i64> -> !ragged_tile.tile<i64>
+  // CHECK-NEXT: ragged_tile.elementwise "zero_to_one", %[[K]] : !ragged_tile.tile<i64> -> <i64>
   %7 = ragged_tile.elementwise "zero_to_one", %4 : !ragged_tile.tile<i64> -> !ragged_tile.tile<i64>
-  // CHECK-NEXT: ragged_tile.convert %[[C]] : !ragged_tile.tile<f64> -> !ragged_tile.tile<f32>
+  // CHECK-NEXT: ragged_tile.convert %[[C]] : <f64> -> <f32>
   %8 = ragged_tile.convert %3 : !ragged_tile.tile<f64> -> !ragged_tile.tile<f32>
-  // CHECK-NEXT: ragged_tile.constant 2.000000e+00 : !ragged_tile.tile<4x3xf32>
+  // CHECK-NEXT: ragged_tile.constant 2.000000e+00 : <4x3xf32>
   %9 = ragged_tile.constant 2.0 : !ragged_tile.tile<4x3xf32>
-  // CHECK-NEXT: ragged_tile.reduce "maximum", %[[SUM]] dims = [1] : !ragged_tile.tile<4x3xf32> -> !ragged_tile.tile<4xf32>
+  // CHECK-NEXT: ragged_tile.reduce "maximum", %[[SUM]] dims = [1] : <4x3xf32> -> <4xf32>
   %10 = ragged_tile.reduce "maximum", %6 dims = [1] : !ragged_tile.tile<4x3xf32> -> !ragged_tile.tile<4xf32>
-  // CHECK-NEXT: ragged_tile.extent 1 of %{{.*}} : !ragged_tile.tile<i64>
+  // CHECK-NEXT: ragged_tile.extent 1 of %{{.*}} : <i64>
   %11 = ragged_tile.extent 1 of %s : !ragged_tile.tile<i64>
-  // CHECK-NEXT: ragged_tile.accumulate "add" over 1 of %{{.*}} : !ragged_tile.tile<3xf32> {
+  // CHECK-NEXT: ragged_tile.accumulate "add" over 1 of %{{.*}} : <3xf32> {
   // CHECK-NEXT: ^bb0(%{{.*}}: index):
   %12 = ragged_tile.accumulate "add" over 1 of %s : !ragged_tile.tile<3xf32> {
   ^bb0(%at: index):
     %13 = ragged_tile.load %u[%s, %at] : !ragged_tile.ref<[1], 3xbf16> -> !ragged_tile.tile<3xf32>
-    // CHECK: ragged_tile.yield %{{.*}} : !ragged_tile.tile<3xf32>
+    // CHECK: ragged_tile.yield %{{.*}} : <3xf32>
     ragged_tile.yield %13 : !ragged_tile.tile<3xf32>
   }
-  // CHECK: %[[DOT:.*]] = ragged_tile.dot %[[SUM]], %{{.*}} : !ragged_tile.tile<4x3xf32>, !ragged_tile.ref<dense, 5x3xbf16> -> !ragged_tile.tile<4x5xf32>
+  // CHECK: %[[DOT:.*]] = ragged_tile.dot %[[SUM]], %{{.*}} : <4x3xf32>, <dense, 5x3xbf16> -> <4x5xf32>
   %14 = ragged_tile.dot %6, %w : !ragged_tile.tile<4x3xf32>, !ragged_tile.ref<dense, 5x3xbf16> -> !ragged_tile.tile<4x5xf32>
-  // CHECK-NEXT: %[[Y:.*]] = ragged_tile.dot %[[SUM]], %{{.*}}, %{{.*}}, %[[DOT]] bias residual activation = 2 : !ragged_tile.tile<4x3xf32>, !ragged_tile.ref<dense, 5x3xbf16>, !ragged_tile.ref<dense, 5xf32>, !ragged_tile.tile<4x5xf32> -> !ragged_tile.tile<4x5xf32>
+  // CHECK-NEXT: %[[Y:.*]] = ragged_tile.dot %[[SUM]], %{{.*}}, %{{.*}}, %[[DOT]] bias residual activation = 2 : <4x3xf32>, <dense, 5x3xbf16>, !ragged_tile.ref<dense, 5xf32>, !ragged_tile.tile<4x5xf32> -> <4x5xf32>
   %15 = ragged_tile.dot %6, %w, %b, %14 bias residual activation = 2 : !ragged_tile.tile<4x3xf32>, !ragged_tile.ref<dense, 5x3xbf16>, !ragged_tile.ref<dense, 5xf32>, !ragged_tile.tile<4x5xf32> -> !ragged_tile.tile<4x5xf32>
-  // CHECK-NEXT: ragged_tile.store %[[Y]], %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}}] : !ragged_tile.tile<4x5xf32>, !ragged_tile.ref<[0, 1], 4x5xf32>
+  // CHECK-NEXT: ragged_tile.store %[[Y]], %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}}] : <4x5xf32>, <[0, 1], 4x5xf32>
   ragged_tile.store %15, %y[%s, %i, %j] : !ragged_tile.tile<4x5xf32>, !ragged_tile.ref<[0, 1], 4x5xf32>
 }
 
@@ -54,7 +54,7 @@ ragged_tile.kernel @pairs axes = ["n", "m"] grid = [0, 1] {
 // CHECK-NEXT: ^bb0(%{{.*}}: !ragged_tile.ref<[], f64>, %{{.*}}: !ragged_tile.ref<dense, f64>):
 ragged_tile.kernel @batch axes = [] grid = [] {
 ^bb0(%x: !ragged_tile.ref<[], f64>, %y: !ragged_tile.ref<dense, f64>):
-  // CHECK-NEXT: ragged_tile.accumulate "maximum" : !ragged_tile.tile<f64> {
+  // CHECK-NEXT: ragged_tile.accumulate "maximum" : <f64> {
   %0 = ragged_tile.accumulate "maximum" : !ragged_tile.tile<f64> {
   ^bb0(%s: index):
     %1 = ragged_tile.load %x[%s] : !ragged_tile.ref<[], f64> -> !ragged_tile.tile<f64>

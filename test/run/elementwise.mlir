@@ -204,8 +204,8 @@ func.func @cubes(%x: !cube, %y: !cube_other, %z: !ragged.tensor<[n, 1, k], f32>)
 // Axes that are expressions of others.
 !more = !ragged.tensor<[n + 1, 3], f32>
 !sum = !ragged.tensor<[n, n + m], f32>
-func.func @expressions(%x: !more, %y: !more, %z: !sum, %r: !ragged.tensor<[n, 1], f32>)
-    -> (!more, !sum) {
+func.func @expressions(%x: !more, %y: !more, %z: !sum, %r: !ragged.tensor<[n, 1], f32>,
+                       %m: !ragged.tensor<[m], f32>) -> (!more, !sum) {
   %a = ragged.add %x, %y : !more, !more -> !more
   %b = ragged.mul %z, %r : !sum, !ragged.tensor<[n, 1], f32> -> !sum
   return %a, %b : !more, !sum

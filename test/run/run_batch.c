@@ -50,6 +50,7 @@ static void read_creation(const reader *self, MlirOperation op) {
   for (intptr_t k = 0; k < mlirArrayAttrGetNumElements(names); ++k) {
     MlirStringRef name = mlirStringAttrGetValue(mlirArrayAttrGetElement(names, k));
     run_argument *lengths = argument_of(self->function, mlirOperationGetOperand(op, k + 1));
+    if (lengths->kind != ARGUMENT_PLAIN) continue;  // another axis of the same lengths
     lengths->kind = offsets ? ARGUMENT_OFFSETS : ARGUMENT_LENGTHS;
     lengths->axis = add_axis(&self->function->axes,
                              ragged_arena_copy_string(self->arena, name.data, name.length));

@@ -58,6 +58,8 @@ typedef struct emission {
   int lanes;                    // of vectors here; 1: scalars
   MlirValue lane_coordinate;    // null: along tiles
   bool lane_rows;               // lanes run along rows of a flat kernel or a run
+  bool rows_in_lanes;           // the kernel's rows run in lanes but for a remainder, which computes in
+                                // the same order: a row's bits do not depend on its place
   MlirValue *row_scratch;       // per tile of the plan: its alloca; null: none yet
   int *row_scratch_lanes;       // lanes that the alloca was made for
   struct memo_entry {

@@ -119,7 +119,7 @@ static void run_body(emission *e, accumulation *a, MlirBlock body, number positi
 
 // Lanes along this coordinate: narrow tiles, nothing laned yet, and no further accumulation inside.
 static bool can_lane(const emission *e, const tile_plan *tile) {
-  if (e->lanes > 1 || e->lane_rows || !mlirValueIsNull(e->lane_coordinate)) return false;
+  if (e->lanes > 1 || e->rows_in_lanes || !mlirValueIsNull(e->lane_coordinate)) return false;
   int lanes = ragged_cpu_lanes(e->target, tile->shape.element_type);
   for (int k = 0; k < e->plan.num_tiles; ++k) {
     const tile_plan *inner = &e->plan.tiles[k];

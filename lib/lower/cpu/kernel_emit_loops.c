@@ -5,7 +5,7 @@
 #include "lower/cpu/kernel_emit.h"
 
 static bool along_tiles(const emission *e) {
-  return mlirValueIsNull(e->lane_coordinate) && !e->lane_rows;
+  return mlirValueIsNull(e->lane_coordinate) && !e->lane_rows && !e->rows_in_lanes;
 }
 
 // ---- Pointwise loops -------------------------------------------------------------------------
@@ -317,5 +317,9 @@ void emit_reduce(emission *e, const tile_plan *tile) {
   int64_t lanes = ragged_cpu_lanes(e->target, r.shape->element_type);
   for (int k = 0; k < 8; ++k) r.accumulators[k] = emit_alloca(e, element, lanes);
   r.scalar = emit_alloca(e, element, 1);
-  for_each_element(e, &tile->shape, reduce_element, &r);
+  // Along a reduced last dimension the lanes are the reduction's own.
+  tile_index index = {.lane = -1};
+  element_loops l = {&tile->shape, reduce_element, &r, 1};
+  if (!r.reduced[r.shape->rank - 1]) l.width = width_for(e, &tile->shape);
+  nest(e, &l, 0, &index);
 }

@@ -192,6 +192,7 @@ typedef struct survey {
   bool coordinates;  // something reads another row than its own, or an extent
   bool structured;   // a reduction, view, dot, or tiles of different shapes
   bool fill;
+  bool numbers;      // a row of some buffer is one number
   const ragged_tile_shape *shape;
 } survey;
 
@@ -213,6 +214,7 @@ static MlirWalkResult survey_op(MlirOperation op, void *user) {
     if (ref.kind == RAGGED_REF_BOX || (ref.kind == RAGGED_REF_PACKED && !own_row(s->e, op, store ? 1 : 0)))
       s->coordinates = true;
     if (ref.kind == RAGGED_REF_DENSE && ref.tail.rank > 0) s->structured = true;
+    if (ref.kind == RAGGED_REF_PACKED && ref.tail.rank == 0) s->numbers = true;
   }
   s->fill |= ragged_operation_has(op, "fill");
   s->coordinates |= ragged_operation_is(op, "ragged_tile.accumulate") ||
@@ -287,8 +289,11 @@ void emit_kernel(emission *e) {
   survey s = {.e = e};
   mlirOperationWalk(e->kernel, survey_op, &s, MlirWalkPreOrder);
   e->flat = e->layout.has_sample && !s.coordinates;
-  e->elements = e->flat && !s.structured && s.shape && ragged_tile_size(s.shape) > 0;
+  // Numbers repeated along tails are not at the place of every element of their rows.
+  e->elements =
+      e->flat && !s.structured && s.shape && !s.numbers && ragged_tile_size(s.shape) > 0;
   int lanes = row_lanes(e, s.fill);
+  e->rows_in_lanes = lanes > 1;
   for (e->segment = 0; e->segment < e->plan.num_segments; ++e->segment) {
     if (!e->layout.has_sample) emit_row(e);
     else if (e->flat) emit_flat_rows(e, lanes);

@@ -120,9 +120,11 @@ static void set_levels(kernel_plan *plan, MlirOperation operation, void *user) {
   } else if (is(tile, "ragged_tile.view")) {
     tile_plan *source = find(plan, mlirOperationGetOperand(operation, 0));
     tile->cheap = source->cheap;
-    // Other indices of a tile that this row computes: it must stand in scratch, complete.
-    if (!source->cheap && source->storage == STORAGE_NONE) {
-      source->storage = STORAGE_ROW;
+    // Other indices of a tile that this row computes: it must stand in scratch, complete. What
+    // reductions and products give is.
+    if (!source->cheap && !is(source, "ragged_tile.reduce") &&
+        !is(source, "ragged_tile.accumulate") && !is(source, "ragged_tile.dot")) {
+      if (source->storage == STORAGE_NONE) source->storage = STORAGE_ROW;
       tile->level++;
     }
   } else if (is(tile, "ragged_tile.elementwise") || is(tile, "ragged_tile.convert")) {

@@ -37,6 +37,7 @@ static MlirValue build_product(host_lowering *self, const ragged_builder *at,
                                const launch_operands *operands, const kernel_dot *dot) {
   const ragged_product_shape *shape = &dot->shape;
   int64_t rows = self->layout->block_rows * dot->rows_per_row;
+  if (rows == 0) rows = 1;  // a tail without elements: the product is made, and runs over no rows
   MlirValue bias = dot->bias_ref < 0 ? lower_host_null(self, at) : operands->buffers[dot->bias_ref];
   MlirValue function = lower_host_function(
       self, at, ragged_product_name(self->arena, shape),

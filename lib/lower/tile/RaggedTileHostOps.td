@@ -5,11 +5,7 @@
 include "lower/tile/RaggedTileBase.td"
 include "mlir/IR/BuiltinTypes.td"
 
-// Every host op:
-// - H1. Its frame is the first argument of a func.func without results directly in the module, and
-//   every region around it has one block.
-// - H2. An `index` is not negative, a `dim` is in [0, 16), a `tail` is like a tile's shape.
-// - H3. Element types are f64, f32, bf16, i64; numbers may also be of type index.
+// What all of them demand, H1 to H3, stands in the dialect's description.
 class RaggedTile_HostOp<string mnemonic, string what, dag ins, dag outs>
     : RaggedTile_Op<mnemonic> {
   let summary = what;

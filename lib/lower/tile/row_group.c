@@ -20,17 +20,19 @@ static bool in_group(const row_group *group, MlirOperation operation) {
   return false;
 }
 
-// The op behind a value, looking through views.
-static MlirOperation source_of(MlirValue value) {
+// Whether the group computes a value, or what it is a view of. A broadcast may be either.
+static bool comes_from_group(const row_group *group, MlirValue value) {
   MlirOperation definition = ragged_value_definition(value);
-  while (!mlirOperationIsNull(definition) && is_view_op(definition))
+  while (!mlirOperationIsNull(definition) && !in_group(group, definition)) {
+    if (!is_view_op(definition)) return false;
     definition = ragged_value_definition(mlirOperationGetOperand(definition, 0));
-  return definition;
+  }
+  return !mlirOperationIsNull(definition);
 }
 
 static bool reads_group(const row_group *group, MlirOperation operation) {
   for (intptr_t j = 0; j < mlirOperationGetNumOperands(operation); ++j)
-    if (in_group(group, source_of(mlirOperationGetOperand(operation, j)))) return true;
+    if (comes_from_group(group, mlirOperationGetOperand(operation, j))) return true;
   return false;
 }
 
@@ -66,7 +68,7 @@ static void operand_index(MlirOperation operation, intptr_t j, const ragged_sche
 static bool reads_own_row(const row_group *group, MlirOperation operation, const ragged_schema *result) {
   for (intptr_t j = 0; j < mlirOperationGetNumOperands(operation); ++j) {
     MlirValue operand = mlirOperationGetOperand(operation, j);
-    if (!in_group(group, source_of(operand))) continue;
+    if (!comes_from_group(group, operand)) continue;
     index_entry index[RAGGED_MAX_RANK];
     if (ragged_operation_is(operation, "ragged.broadcast")) {
       if (j > 0) continue;  // `like` is not read
@@ -78,6 +80,7 @@ static bool reads_own_row(const row_group *group, MlirOperation operation, const
       operand_index(operation, j, result, index);
     }
     access a = resolve_access(operand, index);
+    if (!in_group(group, ragged_value_definition(a.leaf))) continue;  // a broadcast is read through
     ragged_schema leaf;
     value_schema(a.leaf, &leaf);
     int num_ragged = ragged_schema_num_ragged(&leaf);
@@ -119,9 +122,10 @@ static bool stored_for(const row_group *group, MlirValue value) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    if (in_group(group, user)) continue;
-    if (ragged_operation_is(user, "ragged.broadcast") && mlirOpOperandGetOperandNumber(use) == 1)
-      continue;  // `like` is not read
+    bool broadcast = ragged_operation_is(user, "ragged.broadcast");
+    if (broadcast && mlirOpOperandGetOperandNumber(use) == 1) continue;  // `like` is not read
+    // Whoever reads a broadcast reads through it, even one that stands in memory.
+    if (in_group(group, user) && !broadcast) continue;
     if (!is_view_op(user) || stored_for(group, mlirOperationGetResult(user, 0))) return true;
   }
   return false;

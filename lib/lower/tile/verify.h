@@ -1,5 +1,5 @@
 // Verification of the ragged_tile dialect. Constraints are numbered in the ops' definitions
-// (RaggedTile*Ops.td). The lowerings trust what is verified here and look at nothing twice.
+// (RaggedTile*.td). The lowerings trust what is verified here.
 #ifndef RAGGED_LOWER_TILE_VERIFY_H
 #define RAGGED_LOWER_TILE_VERIFY_H
 

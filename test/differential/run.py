@@ -1,0 +1,126 @@
+"""The differential test: random programs, compiled = reference = NumPy.
+
+  run.py --driver differential_run [--seed S] [--count N] [--programs-per-module N] [--jobs N]
+  run.py --driver differential_run --seed S --only INDEX       one program again
+
+Prints the seed and what the programs were like; fails where a program fails, and where the mix misses
+what it must hold. A failing program is shrunk, printed and kept under --keep, with the commands that
+run it again. Exit status 1: a failure.
+"""
+import argparse
+import collections
+import concurrent.futures
+import os
+import pathlib
+import random
+import statistics
+import sys
+import time
+
+from driver import command, run_programs, write_files
+from generator import describe, generate
+from proposals import PROPOSALS
+from record import program_text
+from shrink import shrink
+
+MAX_SHRUNK = 5  # failures that are shrunk; more are only counted
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--driver", required=True)
+    parser.add_argument("--seed", type=int)
+    parser.add_argument("--count", type=int, default=500)
+    parser.add_argument("--programs-per-module", type=int, default=10)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--only", type=int, help="this program alone")
+    parser.add_argument("--keep", default="differential-failures", help="folder for failing programs")
+    parser.add_argument("--shrink-seconds", type=float, default=60)
+    return parser.parse_args()
+
+
+def run_batch(options, indices):
+    programs = [generate(options.seed, k) for k in indices]
+    failures, worst = run_programs(options.driver, programs)
+    first = {}
+    for failure in failures:
+        first.setdefault(failure.program.name, failure)
+    return ([describe(p) for p in programs], sum(len(p.cases) for p in programs), worst,
+            [(k, p_failure.kind, p_failure.message) for k, p in zip(indices, programs)
+             for p_failure in [first.get(p.name)] if p_failure])
+
+
+# ---- The mix ----------------------------------------------------------------------------------
+
+
+def report_mix(facts, whole):
+    """Prints what the programs were like; false where it misses what is prescribed."""
+    count = len(facts)
+    ops = collections.Counter(n for f in facts for n in f["names"])
+    print("ops: " + ", ".join(f"{name} {ops[name]}" for name in PROPOSALS))
+    checks = [("median number of ops", statistics.median(f["ops"] for f in facts), 6)]
+    for key, share in (("two spaces", 1 / 3), ("other order", 1 / 5), ("empty sample", 1 / 4)):
+        checks.append((f"share with {key}", sum(f[key] for f in facts) / count, share))
+    checks.append(("least used op", min(ops[name] for name in PROPOSALS), 20 * count / 500))
+    good = True
+    for what, found, required in checks:
+        print(f"{what}: {found:.3g} (at least {required:.3g})")
+        good = good and found >= required
+    if not good and whole:
+        print("FAILED: the mix of programs is not as prescribed")
+    return good or not whole
+
+
+# ---- Failures ---------------------------------------------------------------------------------
+
+
+def report_failure(options, index, kind, message):
+    script = f"{pathlib.Path(__file__).name} --driver {options.driver} --seed {options.seed}"
+    print(f"\nFAILED: program {index}: {kind}\n  {message}")
+    print(f"  again: {script} --only {index}")
+    program = generate(options.seed, index)
+    failures, _ = run_programs(options.driver, [program])
+    if not failures:
+        print("  alone it passes; its module is that of the seed and --programs-per-module "
+              f"{options.programs_per_module}")
+        return
+    smallest = shrink(options.driver, failures[0], options.shrink_seconds)
+    folder = pathlib.Path(options.keep) / f"{options.seed}-{index}"
+    folder.mkdir(parents=True, exist_ok=True)
+    write_files(folder, [smallest.program])
+    print(f"  shrunk: {smallest.kind}: {smallest.message}")
+    print("  lengths: " + "; ".join(f"{a} = {e}" for c in smallest.program.cases for a, e in c.items()))
+    print("  draws: " + ", ".join(str(smallest.program.draws[a][1][0])
+                                  for a in smallest.program.main.arguments))
+    print("  again: " + " ".join(command(options.driver, folder)))
+    print(program_text(smallest.program))
+
+
+def main():
+    options = parse()
+    if options.seed is None:
+        options.seed = random.SystemRandom().randrange(1 << 31)
+    print(f"seed {options.seed}", flush=True)
+    indices = [options.only] if options.only is not None else list(range(options.count))
+    size = options.programs_per_module
+    batches = [indices[k:k + size] for k in range(0, len(indices), size)]
+    begin, facts, calls, worst, failures = time.monotonic(), [], 0, 0.0, []
+    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
+        for done in pool.map(run_batch, [options] * len(batches), batches):
+            facts += done[0]
+            calls += done[1]
+            worst = max(worst, done[2])
+            failures += done[3]
+    good = report_mix(facts, options.only is None)
+    print(f"{len(facts)} programs, {calls} calls, {len(failures)} failed; largest error / allowed "
+          f"error {worst:.3g}; {time.monotonic() - begin:.0f} s", flush=True)
+    for failure in failures[:MAX_SHRUNK]:
+        report_failure(options, *failure)
+    for index, kind, _ in failures[MAX_SHRUNK:]:
+        print(f"also failed: program {index}: {kind}")
+    return 0 if good and not failures else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

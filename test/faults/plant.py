@@ -1,0 +1,103 @@
+"""Tests the test suite: plants faults in a copy of the tree, one at a time, builds it and runs the
+suite, which must fail. Run by `make faults` (about a minute and a half per fault on two cores).
+
+  plant.py SOURCE WORK [--only NAME] [--mlir-dir DIR] [--jobs N]
+
+WORK receives the copy and its build. Exits 1 unless at least nine of ten faults are caught, or if a
+fault no longer applies to the sources."""
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+
+# name, file, what stands there, what is planted.
+FAULTS = [
+    ("swapped coordinate: a transpose read the other way round", "lib/lower/tile/access.c",
+     "out[dims[k]] = index[k];", "out[k] = index[dims[k]];"),
+    ("dropped mask: unpack reads one position past the sample", "lib/lower/cpu/kernel_emit_access.c",
+     "emit_compare(e, COMPARE_LT, at, axis_extent(e, ref.axes[k], sample))",
+     "emit_compare(e, COMPARE_LE, at, axis_extent(e, ref.axes[k], sample))"),
+    ("wrong identity: the maximum of nothing is 0", "lib/lower/cpu/kernel_emit_ops.c",
+     "? 0.0 : -__builtin_inf();", "? 0.0 : 0.0;"),
+    ("off by one: rows after the last whole vector begin one late", "lib/lower/cpu/kernel_emit_rows.c",
+     "    done = end;\n", "    done = number_add(e, end, number_of(1));\n"),
+    ("wrong sample: the search stops at the sample before", "lib/lower/cpu/kernel_emit_rows.c",
+     "MlirValue right = emit_compare(e, COMPARE_LE, at, row);",
+     "MlirValue right = emit_compare(e, COMPARE_LT, at, row);"),
+    ("wrong stride: the inner extent is left out of a row's position",
+     "lib/lower/cpu/kernel_emit_access.c",
+     "if (k > 0) inner = number_mul(e, inner, axis_extent(e, ref->axes[k], sample));",
+     "if (k > 1) inner = number_mul(e, inner, axis_extent(e, ref->axes[k], sample));"),
+    ("dropped residual: a product's sum is fused and forgotten", "lib/lower/tile/fuse_epilogues.c",
+     "if (!mlirValueIsNull(residual)) {", "if (!mlirValueIsNull(residual) && activation) {"),
+    ("empty = zero is ignored", "lib/lower/tile/emit_reduction.c",
+     "if (r->empty_zero) count =", "if (0 && r->empty_zero) count ="),
+    ("bf16 is cut off instead of rounded", "lib/lower/cpu/kernel_emit_ops.c",
+     "ragged_build_integer(&e->b, i32, 0x7fff)", "ragged_build_integer(&e->b, i32, 0)"),
+    ("a sum of infinities is compensated into NaN", "lib/lower/cpu/kernel_emit_accumulate.c",
+     "RAGGED_VALUES(finite, sum, plain)", "RAGGED_VALUES(finite, sum, sum)"),
+    ("layer_norm forgets eps", "lib/lower/tile/emit_rows.c",
+     "tile_constant(k, &reduced, eps)", "tile_constant(k, &reduced, 0 * eps)"),
+    ("a buffer that a loop yields is released", "lib/lower/tile/releases.c",
+     "if (!passed_on && mlirOperationEqual(user, last)) passed_on = true;",
+     "if (!passed_on && mlirOperationEqual(user, last)) passed_on = false;"),
+    ("the last product row block is one row short", "lib/lower/cpu/kernel_emit_rows.c",
+     "number_sub(e, number_value(e->last), number_value(e->first)),\n"
+     "                             number_of(e->layout.dots[k].rows_per_row)",
+     "number_sub(e, number_sub(e, number_value(e->last), number_value(e->first)), number_of(1)),\n"
+     "                             number_of(e->layout.dots[k].rows_per_row)"),
+    ("offsets of a space begin at 1", "runtime/space.c", "offsets[0] = 0;", "offsets[0] = 1;"),
+]
+
+
+def run(command, **options):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("source")
+    parser.add_argument("work")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--mlir-dir", required=True)
+    parser.add_argument("--jobs", default=str(os.cpu_count()))
+    arguments = parser.parse_args()
+    tree, build = os.path.join(arguments.work, "tree"), os.path.join(arguments.work, "build")
+    shutil.rmtree(tree, ignore_errors=True)
+    shutil.copytree(arguments.source, tree, ignore=shutil.ignore_patterns("build*", ".git"))
+    configured = run(["cmake", "-S", tree, "-B", build, "-G", "Ninja", "-DMLIR_DIR=" + arguments.mlir_dir])
+    if configured.returncode:
+        sys.exit(configured.stdout)
+
+    def suite():
+        built = run(["ninja", "-C", build, "-j", arguments.jobs])
+        if built.returncode:
+            return "does not build:\n" + built.stdout[-2000:]
+        lit = run(["ninja", "-C", build, "check-ragged"],
+                  env=dict(os.environ, LIT_OPTS="--max-failures=1"))
+        failed = [line.strip() for line in lit.stdout.splitlines() if line.startswith("FAIL:")]
+        return (failed or ["failed"])[0] if lit.returncode else None
+
+    problem = suite()
+    if problem:
+        sys.exit("the suite fails without a fault: " + problem)
+    caught = tried = 0
+    for name, file, old, new in FAULTS:
+        if arguments.only not in name:
+            continue
+        path = os.path.join(tree, file)
+        text = open(path, encoding="utf-8").read()
+        if text.count(old) != 1:
+            sys.exit(f"{file} holds the text of '{name}' {text.count(old)} times, expected once")
+        open(path, "w", encoding="utf-8").write(text.replace(old, new))
+        result = suite()
+        open(path, "w", encoding="utf-8").write(text)
+        tried += 1
+        caught += bool(result)
+        print(f"{'caught' if result else 'MISSED'}: {name}" + (f" ({result})" if result else ""), flush=True)
+    print(f"{caught} of {tried} faults caught")
+    return 0 if tried and caught * 10 >= tried * 9 else 1
+
+
+sys.exit(main())
