@@ -12,7 +12,7 @@
 #include "dense_baseline.h"
 #include "products.h"
 
-enum { kRounds = 5 };
+enum { kRounds = 5, kPeakTries = 20 };
 #define NO_MEMORY() ragged_status_make(RAGGED_STATUS_RESOURCE_EXHAUSTED, "no memory for the demo")
 
 // The contenders on one batch.
@@ -183,6 +183,11 @@ static ragged_status time_all(contest *contest, demo_figures *out) {
     RAGGED_RETURN_IF_ERROR(time_dense(contest, &out->dense_ms));
     setting->fma_peak_gflops = fmax(setting->fma_peak_gflops, ragged_bench_fma_peak_gflops());
   }
+  // A peak is a maximum: on a busy machine it takes more tries to see it.
+  out->products_gflops = ragged_bench_products_operations(contest->products) /
+                         ragged_bench_products_seconds(contest->products) * 1e-9;
+  for (int k = 0; k < kPeakTries && out->products_gflops > setting->fma_peak_gflops; ++k)
+    setting->fma_peak_gflops = fmax(setting->fma_peak_gflops, ragged_bench_fma_peak_gflops());
   return NULL;
 }
 
@@ -194,12 +199,10 @@ ragged_status demo_measure(demo_setting *setting, const ragged_rt_entry *entry,
   if (!status) status = run_once(&contest, function, num_samples, samples, out);
   if (!status) status = time_all(&contest, out);
   if (!status) {
-    double seconds = ragged_bench_products_seconds(contest.products);
     out->occupancy = (double)demo_pairs(lengths) /
                      (double)(lengths->batch * contest.box_n * contest.box_m);
     out->speedup = fmin(out->padded_ms, out->dense_ms) / out->packed_ms;
-    out->products_ms = seconds * 1e3;
-    out->products_gflops = ragged_bench_products_operations(contest.products) / seconds * 1e-9;
+    out->products_ms = ragged_bench_products_seconds(contest.products) * 1e3;
     out->product_block_rows = ragged_bench_products_block_rows(contest.products);
   }
   contest_end(&contest);

@@ -1,6 +1,7 @@
 // The block as a careful user would write it today without ragged tensors: a program of static shape
 // over a padded batch, oneDNN products with post-ops, C loops in between, processed in blocks of rows
-// that stay in cache, all OpenMP threads.
+// that stay in cache, all OpenMP threads. It serves the non-leading function too: whoever pads chooses
+// the layout freely, and would keep features last.
 #ifndef RAGGED_BENCH_DENSE_BASELINE_H
 #define RAGGED_BENCH_DENSE_BASELINE_H
 

@@ -7,7 +7,8 @@ include "dialect/RaggedBase.td"
 def Ragged_ExpandDimsOp : Ragged_PureOp<"expand_dims"> {
   let summary = "Insert a static dimension of extent 1";
   let description = [{
-    The result's dimension `dim` is static 1, packed last. Moves no data.
+    The result's dimension `dim` is static 1, packed last unless the declared type puts it elsewhere among
+    the static dimensions (no position depends on it). Moves no data.
 
     - C1. The operand is a ragged tensor; 0 <= dim <= rank; the result's rank is within the limit.
   }];

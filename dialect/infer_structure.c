@@ -4,6 +4,24 @@
 #include "dialect/infer.h"
 #include "mlir-c/BuiltinAttributes.h"
 
+// Whether the schemas differ only in where static dimensions of extent 1 stand in the packed order,
+// which no position of the values depends on.
+static bool same_positions(const ragged_schema *a, const ragged_schema *b) {
+  ragged_schema ordered = *b;
+  if (a->rank != b->rank) return false;
+  for (int i = 0, j = 0; i < a->rank || j < b->rank;) {
+    bool unit_a = i < a->rank && ragged_dimension_equal(a->dimensions[a->order[i]],
+                                                        ragged_dimension_static(1));
+    bool unit_b = j < b->rank && ragged_dimension_equal(b->dimensions[b->order[j]],
+                                                        ragged_dimension_static(1));
+    if (unit_a) ++i;
+    else if (unit_b) ++j;
+    else if (i == a->rank || j == b->rank || a->order[i++] != b->order[j++]) return false;
+  }
+  for (int k = 0; k < a->rank; ++k) ordered.order[k] = a->order[k];
+  return ragged_schema_equal(a, &ordered);
+}
+
 bool ragged_infer_expand_dims(const ragged_op_view *view, MlirType *types, intptr_t *count) {
   ragged_schema x, result;
   ragged_rule_error error;
@@ -12,6 +30,11 @@ bool ragged_infer_expand_dims(const ragged_op_view *view, MlirType *types, intpt
     return unknown && ragged_infer_unknown(view, 0, types, count);
   if (!ragged_rule_expand_dims(&x, ragged_view_int(view, "dim", -1), &result, &error))
     return ragged_view_rule_error(view, &error);
+  // The 1 may be declared anywhere among the static dimensions of the packed order.
+  ragged_schema declared;
+  if (view->num_results == 1 && ragged_type_get_schema(view->results[0], &declared) &&
+      same_positions(&declared, &result))
+    result = declared;
   return ragged_infer_schema(view, &result, types, count);
 }
 

@@ -13,15 +13,13 @@
 //
 //   ragged-run examples/single_pair_single.mlir --axis n=2,3 --compare=reference
 //
-// Weights are dense tensors [out, in]. `!name = ...` gives a type a short name. `order` says how a
-// sample is packed where that is not "ragged dimensions first, then static ones": expand_dims packs
-// its new 1 last, and so moves no data.
+// Weights are dense tensors [out, in]. `!name = ...` gives a type a short name.
 
 // Square: all pairs of residues of one protein.
 !sequence = !ragged.tensor<[n, 384], f32>
 !single = !ragged.tensor<[n, 128], f32>
-!rows = !ragged.tensor<[n, 1, 128], f32, order = [0, 2, 1]>
-!columns = !ragged.tensor<[1, n, 128], f32, order = [1, 2, 0]>
+!rows = !ragged.tensor<[n, 1, 128], f32>
+!columns = !ragged.tensor<[1, n, 128], f32>
 !pair = !ragged.tensor<[n, n, 128], f32>
 !pair_wide = !ragged.tensor<[n, n, 512], f32>
 
@@ -61,7 +59,7 @@ func.func @single_pair_single(
 // another axis, m. The two are never confused: [n, n, 128] + [n, m, 128] would be rejected.
 !partner = !ragged.tensor<[m, 384], f32>
 !partner_single = !ragged.tensor<[m, 128], f32>
-!partner_columns = !ragged.tensor<[1, m, 128], f32, order = [1, 2, 0]>
+!partner_columns = !ragged.tensor<[1, m, 128], f32>
 !rectangular_pair = !ragged.tensor<[n, m, 128], f32>
 !rectangular_pair_wide = !ragged.tensor<[n, m, 512], f32>
 

@@ -62,6 +62,19 @@ static void set_target(LLVMModuleRef module, LLVMTargetMachineRef machine) {
   LLVMDisposeTargetData(layout);
 }
 
+// The lowering has cut kernels to vectors. What LLVM's vectorisers would make of the few single rows
+// and elements that are left is contracted otherwise than the vectors, and a row's bits would depend
+// on its place. They leave functions with this attribute alone; LLVM's options do not reach the one
+// for straight code.
+static void forbid_vectorisers(LLVMModuleRef module) {
+  static const char name[] = "noimplicitfloat";
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
+  LLVMAttributeRef attribute = LLVMCreateEnumAttribute(LLVMGetModuleContext(module), kind, 0);
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f))
+      LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
+}
+
 static ragged_status optimise(LLVMModuleRef module, LLVMTargetMachineRef machine, int level) {
   char *message = NULL;
   if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message))
@@ -91,6 +104,7 @@ static void keep_error(LLVMDiagnosticInfoRef diagnostic, void *buffer) {
 static ragged_status generate(LLVMModuleRef module, LLVMTargetMachineRef machine, int level,
                               LLVMMemoryBufferRef *out_object) {
   set_target(module, machine);
+  forbid_vectorisers(module);
   RAGGED_RETURN_IF_ERROR(optimise(module, machine, level));
   char *message = NULL;
   if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, out_object))

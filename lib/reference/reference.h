@@ -99,7 +99,7 @@ double ragged_reference_round(ragged_element_type element_type, double number);
 // ---- Running --------------------------------------------------------------------------------
 
 typedef enum ragged_reference_mode {
-  RAGGED_REFERENCE_EXACT,   // inputs as typed, then double throughout
+  RAGGED_REFERENCE_EXACT,   // inputs as typed, then double throughout; sums in long double
   RAGGED_REFERENCE_ROUNDED  // rounded to the result's element type after each op
 } ragged_reference_mode;
 

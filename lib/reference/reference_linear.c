@@ -11,23 +11,26 @@ static ragged_reference_number dot(const ragged_reference_step *step, int64_t sa
   const int64_t *extents = ragged_reference_extents(x, sample);
   bool real = ragged_reference_is_float(x);
   ragged_reference_number sum = {0};
+  long double real_sum = 0;  // f64 results are held against it
   for (int64_t k = 0; k < extents[dim]; ++k) {
     source[dim] = k;
     ragged_reference_number a = ragged_reference_sample(
         x, sample)[ragged_reference_row_major(x->schema.rank, extents, source)];
     ragged_reference_number b = weight->numbers[o * extents[dim] + k];
     if (real)
-      sum.real += a.real * b.real;
+      real_sum += (long double)a.real * (long double)b.real;
     else
       sum.integer = ragged_reference_wrap_add(
           sum.integer, ragged_reference_wrap_multiply(a.integer, b.integer));
   }
-  if (step->num_operands < 3) return sum;
-  ragged_reference_number bias = step->operands[2]->numbers[o];
-  if (real)
-    sum.real += bias.real;
-  else
-    sum.integer = ragged_reference_wrap_add(sum.integer, bias.integer);
+  if (step->num_operands >= 3) {
+    ragged_reference_number bias = step->operands[2]->numbers[o];
+    if (real)
+      real_sum += (long double)bias.real;
+    else
+      sum.integer = ragged_reference_wrap_add(sum.integer, bias.integer);
+  }
+  if (real) sum.real = (double)real_sum;
   return sum;
 }
 

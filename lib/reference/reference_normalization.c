@@ -86,16 +86,18 @@ static ragged_status for_groups(ragged_reference_step *step, const groups *group
 // (x - mean) / sqrt(var + eps) * scale + bias, with the biased variance.
 static void normalize(const ragged_reference_step *step, const group_numbers *group) {
   double eps = ragged_reference_float(step, "eps", 0.0);
-  double mean = 0, variance = 0;
-  for (int64_t n = 0; n < group->size; ++n) mean += group->x[group->index[n]].real;
-  mean /= (double)group->size;
+  // Longer than double: f64 results are held against it.
+  long double mean = 0, variance = 0;
+  for (int64_t n = 0; n < group->size; ++n) mean += (long double)group->x[group->index[n]].real;
+  mean /= (long double)group->size;
   for (int64_t n = 0; n < group->size; ++n) {
-    double difference = group->x[group->index[n]].real - mean;
+    long double difference = (long double)group->x[group->index[n]].real - mean;
     variance += difference * difference;
   }
-  variance /= (double)group->size;
+  variance /= (long double)group->size;
   for (int64_t n = 0; n < group->size; ++n) {
-    double y = (group->x[group->index[n]].real - mean) / sqrt(variance + eps);
+    double y = (double)(((long double)group->x[group->index[n]].real - mean) /
+                        sqrtl(variance + (long double)eps));
     if (step->num_operands > 1) y *= step->operands[1]->numbers[n].real;
     if (step->num_operands > 2) y += step->operands[2]->numbers[n].real;
     group->y[group->index[n]].real = y;
@@ -120,13 +122,16 @@ static ragged_status evaluate_layer_norm(ragged_reference_step *step) {
 // e^(x - max) / sum of e^(x - max); 0 where all are -inf.
 static void soften(const ragged_reference_step *step, const group_numbers *group) {
   (void)step;
-  double largest = -INFINITY, sum = 0;
+  double largest = -INFINITY;
+  long double sum = 0;
   for (int64_t n = 0; n < group->size; ++n)
     largest = ragged_reference_maximum(largest, group->x[group->index[n]].real);
   if (largest == -INFINITY) return;  // the result is zeroed
-  for (int64_t n = 0; n < group->size; ++n) sum += exp(group->x[group->index[n]].real - largest);
   for (int64_t n = 0; n < group->size; ++n)
-    group->y[group->index[n]].real = exp(group->x[group->index[n]].real - largest) / sum;
+    sum += (long double)exp(group->x[group->index[n]].real - largest);
+  for (int64_t n = 0; n < group->size; ++n)
+    group->y[group->index[n]].real =
+        (double)((long double)exp(group->x[group->index[n]].real - largest) / sum);
 }
 
 static ragged_status evaluate_softmax(ragged_reference_step *step) {

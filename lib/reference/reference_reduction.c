@@ -1,5 +1,6 @@
 // sum, max, mean: over dimensions of each sample or, with `batch`, over all samples as well. Entries
-// are taken in logical order, sample after sample, into one accumulator per result element.
+// are taken in logical order, sample after sample, into one accumulator per result element: a long
+// double, so that f64 results can be held against it.
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,18 +9,18 @@
 
 typedef struct reduction {
   ragged_reference_number empty;  // what the accumulators begin with
-  void (*real)(double *accumulator, double entry);
+  void (*real)(long double *accumulator, double entry);
   void (*integer)(int64_t *accumulator, int64_t entry);
   bool mean;         // divided by the number of entries
   double empty_mean;
 } reduction;
 
-static void real_sum(double *accumulator, double entry) { *accumulator += entry; }
+static void real_sum(long double *accumulator, double entry) { *accumulator += (long double)entry; }
 static void integer_sum(int64_t *accumulator, int64_t entry) {
   *accumulator = ragged_reference_wrap_add(*accumulator, entry);
 }
-static void real_max(double *accumulator, double entry) {
-  *accumulator = ragged_reference_maximum(*accumulator, entry);
+static void real_max(long double *accumulator, double entry) {
+  *accumulator = (long double)ragged_reference_maximum((double)*accumulator, entry);
 }
 static void integer_max(int64_t *accumulator, int64_t entry) {
   if (entry > *accumulator) *accumulator = entry;
@@ -89,8 +90,10 @@ static double count_entries(const ragged_reference_value *x, const dimensions *d
   return count;
 }
 
+// `accumulators` has one per element of y; integers are accumulated in y itself.
 static void accumulate(const reduction *kind, const ragged_reference_value *x,
-                       const dimensions *dims, ragged_reference_value *y) {
+                       const dimensions *dims, ragged_reference_value *y,
+                       long double *accumulators) {
   int rank = x->schema.rank;
   bool real = ragged_reference_is_float(x);
   for (int64_t i = 0; i < x->batch; ++i) {
@@ -103,7 +106,7 @@ static void accumulate(const reduction *kind, const ragged_reference_value *x,
               y->schema.rank, ragged_reference_extents(y, target), left)];
       ragged_reference_number entry = ragged_reference_sample(x, i)[k];
       if (real)
-        kind->real(&accumulator->real, entry.real);
+        kind->real(&accumulators[accumulator - y->numbers], entry.real);
       else
         kind->integer(&accumulator->integer, entry.integer);
       ragged_reference_advance(rank, ragged_reference_extents(x, i), position);
@@ -118,16 +121,27 @@ static ragged_status reduce(ragged_reference_step *step, const reduction *kind) 
   RAGGED_RETURN_IF_ERROR(read_dimensions(step, &dims));
   RAGGED_RETURN_IF_ERROR(allocate_result(step, &dims));
   ragged_reference_value *y = step->result;
-  for (int64_t k = 0; k < ragged_reference_num_elements(y); ++k) y->numbers[k] = kind->empty;
-  accumulate(kind, x, &dims, y);
+  bool real = ragged_reference_is_float(x);
+  int64_t elements = ragged_reference_num_elements(y);
+  long double *accumulators;
+  RAGGED_RETURN_IF_ERROR(
+      ragged_reference_array(elements, sizeof *accumulators, (void **)&accumulators));
+  for (int64_t k = 0; k < elements; ++k) {
+    y->numbers[k] = kind->empty;
+    accumulators[k] = real ? (long double)kind->empty.real : 0;
+  }
+  accumulate(kind, x, &dims, y, accumulators);
   for (int64_t i = 0; i < y->batch; ++i) {
     double count = count_entries(x, &dims, i);
     if (count > (double)step->accumulation) step->accumulation = (int64_t)count;
-    for (int64_t k = 0; kind->mean && k < ragged_reference_sample_size(y, i); ++k) {
-      double *sum = &ragged_reference_sample(y, i)[k].real;
-      *sum = count == 0 ? kind->empty_mean : *sum / count;
+    for (int64_t k = y->starts[i]; real && k < y->starts[i + 1]; ++k) {
+      if (!kind->mean) y->numbers[k].real = (double)accumulators[k];
+      else
+        y->numbers[k].real =
+            count == 0 ? kind->empty_mean : (double)(accumulators[k] / (long double)count);
     }
   }
+  free(accumulators);
   return NULL;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dialect/type_schema.h"
 #include "ir/build.h"
 #include "reference/reference_internal.h"
 
@@ -41,6 +42,10 @@ static ragged_status evaluate_expand_dims(ragged_reference_step *step) {
   ragged_rule_error error;
   if (!ragged_rule_expand_dims(&step->operands[0]->schema, dim, &schema, &error))
     return ragged_reference_rule(&error);
+  // The declared type says where the 1 is packed; the verifier has seen to it that it may.
+  ragged_schema declared;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(step->operation, 0));
+  if (ragged_type_get_schema(type, &declared)) memcpy(schema.order, declared.order, sizeof schema.order);
   int from[RAGGED_MAX_RANK];
   for (int d = 0; d < schema.rank; ++d) from[d] = d < dim ? d : d == dim ? -1 : d - 1;
   return relabel(step, &schema, from);

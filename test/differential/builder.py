@@ -131,7 +131,9 @@ class Builder:
         return value
 
     def emit(self, name, operands, attributes, types, blocks=(), callee=None, inferred=True):
-        """The op's results (one: itself), or None where it is not accepted."""
+        """The op's results (one: itself), or None where it, or an operand before it, is not accepted."""
+        if any(v is None for v in operands):
+            return None
         unknown = inferred and self.chance(0.08)
         results = [Value(t, unknown and isinstance(t, Ragged)) for t in types]
         op = Op(name, list(operands), list(attributes), results, list(blocks), callee)
@@ -224,6 +226,6 @@ def choose_results(builder):
     results = ends[-4:] or produced[-1:]
     if builder.chance(0.05) and results:
         results.append(results[0])
-    if builder.chance(0.05):
+    if builder.chance(0.05) and not isinstance(builder, CalleeBuilder):
         results.append(builder.choice(builder.state.arguments))
     return results

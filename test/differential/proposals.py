@@ -598,7 +598,7 @@ PROPOSALS = {
     "expand_dims": (5, expand_dims), "squeeze": (4, squeeze), "transpose": (5, transpose),
     "reorder": (5, reorder), "broadcast": (7, broadcast), "schema_cast": (2, schema_cast),
     "assume_same_axis": (8, assume_same_axis),
-    "linear": (7, linear), "layer_norm": (5, layer_norm), "softmax": (5, softmax),
+    "linear": (7, linear), "layer_norm": (9, layer_norm), "softmax": (5, softmax),
     "sum": (6, partial(reduction, "sum")), "mean": (6, partial(reduction, "mean")),
     "max": (6, partial(reduction, "max")),
     "values": (1, values), "extents": (1, extents), "offsets": (1, offsets),

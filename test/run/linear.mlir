@@ -35,7 +35,8 @@ func.func @widths(%a: !ragged.tensor<[n, 1], f32>, %wa: tensor<8x1xf32>, %b: !ra
     -> (!ragged.tensor<[n, 8], f32>, !ragged.tensor<[n, 1], f32>, !ragged.tensor<[n, 33], f32>, !ragged.tensor<[n, 128], f32>, !ragged.tensor<[3], f32>) {
   %1 = ragged.linear %a, %wa dim = 1 : !ragged.tensor<[n, 1], f32>, tensor<8x1xf32> -> !ragged.tensor<[n, 8], f32>
   %2 = ragged.linear %b, %wb dim = 1 : !ragged.tensor<[n, 33], f32>, tensor<1x33xf32> -> !ragged.tensor<[n, 1], f32>
-  %3 = ragged.linear %c, %wc dim = 1 : !ragged.tensor<[n, 128], f32>, tensor<33x128xf32> -> !ragged.tensor<[n, 33], f32>
+  %z = ragged.linear %c, %wc dim = 1 : !ragged.tensor<[n, 128], f32>, tensor<33x128xf32> -> !ragged.tensor<[n, 33], f32>
+  %3 = ragged.relu %z : !ragged.tensor<[n, 33], f32> -> !ragged.tensor<[n, 33], f32>
   %4 = ragged.linear %b, %wd dim = 1 : !ragged.tensor<[n, 33], f32>, tensor<128x33xf32> -> !ragged.tensor<[n, 128], f32>
   %5 = ragged.linear %s, %ws dim = 0 : !ragged.tensor<[8], f32>, tensor<3x8xf32> -> !ragged.tensor<[3], f32>
   return %1, %2, %3, %4, %5

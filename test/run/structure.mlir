@@ -34,6 +34,18 @@ func.func @transposes(%x: !p, %i: !image)
         !ragged.tensor<[h, w, 3], f32>, !ragged.tensor<[w, 3, h], f32, order = [2, 0, 1]>
 }
 
+// The new 1 may be declared to be packed anywhere in the tail.
+func.func @expand_declared(%x: !ragged.tensor<[n, 3, 4], f32>, %y: !n8)
+    -> (!ragged.tensor<[n, 1, 3, 4], f32>, !ragged.tensor<[n, 3, 1, 4], f32>, !ragged.tensor<[n, 3, 4], f32>, !ragged.tensor<[1, n, 8], f32>) {
+  %a = ragged.expand_dims %x dim = 1 : !ragged.tensor<[n, 3, 4], f32> -> !ragged.tensor<[n, 1, 3, 4], f32>
+  %b = ragged.expand_dims %x dim = 2 : !ragged.tensor<[n, 3, 4], f32> -> !ragged.tensor<[n, 3, 1, 4], f32>
+  %s = ragged.exp %b : !ragged.tensor<[n, 3, 1, 4], f32> -> !ragged.tensor<[n, 3, 1, 4], f32>
+  %c = ragged.squeeze %s dims = [2] : !ragged.tensor<[n, 3, 1, 4], f32> -> !ragged.tensor<[n, 3, 4], f32>
+  %d = ragged.expand_dims %y dim = 0 : !n8 -> !ragged.tensor<[1, n, 8], f32>
+  return %a, %b, %c, %d
+      : !ragged.tensor<[n, 1, 3, 4], f32>, !ragged.tensor<[n, 3, 1, 4], f32>, !ragged.tensor<[n, 3, 4], f32>, !ragged.tensor<[1, n, 8], f32>
+}
+
 // Views of what a kernel computed.
 func.func @views_of_computed(%x: !sq, %y: !sq)
     -> (!sqt, !ragged.tensor<[n, n, 1, 3], f32, order = [0, 1, 3, 2]>) {

@@ -135,8 +135,8 @@ int main(int argc, char **argv) {
                               weights[5], weights[6], weights[7], weights[8]};
   check_shape(library, &all, 5, 5, (const int64_t[]){5, 2}, true, &random);
   check_shape(library, &all, 1, 1, (const int64_t[]){0, 1}, true, &random);
-  check_shape(library, &all, 3, 200, (const int64_t[]){200, 7}, false, &random);  // 2 + 1 rows
-  check_shape(library, &all, 2, 600, (const int64_t[]){0, 5}, false, &random);    // over a block
+  check_shape(library, &all, 7, 200, (const int64_t[]){200, 7}, false, &random);  // 5 + 2 rows
+  check_shape(library, &all, 2, 1100, (const int64_t[]){0, 5}, false, &random);   // over a block
   check_products(library, &all);
   for (int k = 0; k < 9; ++k) free(weights[k]);
   ragged_bench_library_close(library);

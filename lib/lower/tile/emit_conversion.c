@@ -162,6 +162,7 @@ static void translate_unpack(translation *t, MlirOperation operation) {
   double fill = mlirAttributeIsNull(fill_attribute) ? 0 : mlirFloatAttrGetValueDouble(fill_attribute);
   kernel k;
   kernel_begin(t, &k, &box, "unpack");
+  k.needs_batch = true;  // a stride of the box where the batch is not first
   ragged_ref_shape from = kernel_packed_shape(&k, &schema);
   int box_axes[RAGGED_MAX_RANK] = {0};
   MlirValue at[1 + RAGGED_MAX_RANK] = {k.sample};

@@ -57,7 +57,8 @@ static MlirValue emit_copy(kernel *k, MlirOperation operation) {
   return kernel_read(k, &a, &shape);
 }
 
-// y = (x - mean) / sqrt(var + eps) * scale + bias.
+// y = (x - mean) / sqrt(var + eps) * scale + bias. The mean is rounded; what that leaves in the mean of
+// x - mean is taken out of it and of the variance, or it would be all there is where x varies little.
 static MlirValue emit_layer_norm(kernel *k, MlirOperation operation) {
   ragged_schema schema;
   MlirValue x = read_row(k, operation, 0, &schema);
@@ -73,12 +74,15 @@ static MlirValue emit_layer_norm(kernel *k, MlirOperation operation) {
   ragged_tile_shape reduced = tile_shape_of(sum);
   MlirValue n = tile_constant(k, &reduced, entries);
   MlirValue mean = TILE2(k, "div", sum, n);
-  MlirValue centered = TILE2(k, "sub", x, tile_restore(k, mean, count, positions, &shape));
-  MlirValue squares = tile_reduce(k, "add", TILE2(k, "mul", centered, centered), count, positions);
-  MlirValue variance = TILE2(k, "div", squares, n);
+  MlirValue near = TILE2(k, "sub", x, tile_restore(k, mean, count, positions, &shape));
+  MlirValue error = TILE2(k, "div", tile_reduce(k, "add", near, count, positions), n);
+  MlirValue squares = tile_reduce(k, "add", TILE2(k, "mul", near, near), count, positions);
+  MlirValue variance = TILE2(k, "sub", TILE2(k, "div", squares, n), TILE2(k, "mul", error, error));
+  variance = TILE1(k, "relu", variance);  // rounding may take it below 0
   double eps = mlirFloatAttrGetValueDouble(ragged_operation_attribute(operation, "eps"));
   MlirValue deviation = TILE1(k, "sqrt", TILE2(k, "add", variance, tile_constant(k, &reduced, eps)));
   MlirValue inverse = TILE2(k, "div", tile_constant(k, &reduced, 1), deviation);
+  MlirValue centered = TILE2(k, "sub", near, tile_restore(k, error, count, positions, &shape));
   MlirValue y = TILE2(k, "mul", centered, tile_restore(k, inverse, count, positions, &shape));
   // Parameter dimension j is dimension dims[j] of x.
   index_entry index[RAGGED_MAX_RANK] = {0};

@@ -118,14 +118,33 @@ static bool reads_through_access(MlirOperation user, intptr_t operand) {
   return is_row_local(user) || (is_reduction_op(user) && operand == 0);
 }
 
+// Whether an op outside the group reads `value` through an access, maybe behind further views.
+static bool read_elsewhere(const row_group *group, MlirValue value) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    unsigned operand = mlirOpOperandGetOperandNumber(use);
+    if (ragged_operation_is(user, "ragged.broadcast") && operand == 1) continue;
+    if (is_view_op(user)) {
+      if (read_elsewhere(group, mlirOperationGetResult(user, 0))) return true;
+    } else if (!in_group(group, user) && reads_through_access(user, (intptr_t)operand)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static bool stored_for(const row_group *group, MlirValue value) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     bool broadcast = ragged_operation_is(user, "ragged.broadcast");
     if (broadcast && mlirOpOperandGetOperandNumber(use) == 1) continue;  // `like` is not read
-    // Whoever reads a broadcast reads through it, even one that stands in memory.
-    if (in_group(group, user) && !broadcast) continue;
+    if (in_group(group, user)) {
+      // Kernels read through a broadcast, even one that stands in memory.
+      if (broadcast && read_elsewhere(group, mlirOperationGetResult(user, 0))) return true;
+      continue;
+    }
     if (!is_view_op(user) || stored_for(group, mlirOperationGetResult(user, 0))) return true;
   }
   return false;

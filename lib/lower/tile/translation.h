@@ -108,7 +108,7 @@ typedef struct kernel {
   MlirBlock entry;   // block arguments live here
   ragged_builder b;  // where body ops go
   MlirValue sample;  // null in a kernel that runs once
-  bool needs_batch;  // it accumulates over samples
+  bool needs_batch;  // its code reads the number of samples
   int num_axes, num_grid, num_coordinates, num_refs;
   const char *axis_names[KERNEL_MAX_AXES];
   MlirValue axis_handles[KERNEL_MAX_AXES];

@@ -71,3 +71,11 @@ func.func @schema_cast(%x: !ragged.tensor<[n, 4], f32>) {
   %2 = ragged.schema_cast %1 : !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], f32>
   return
 }
+
+// The 1 may be declared anywhere among the static dimensions of the packed order.
+// CHECK-LABEL: func.func @declared_order
+func.func @declared_order(%x: !ragged.tensor<[n, 128], f32>) -> !ragged.tensor<[n, 1, 128], f32> {
+  // CHECK: ragged.expand_dims %{{.*}} dim = 1 : !ragged.tensor<[n, 128], f32> -> !ragged.tensor<[n, 1, 128], f32>
+  %y = ragged.expand_dims %x dim = 1 : !ragged.tensor<[n, 128], f32> -> !ragged.tensor<[n, 1, 128], f32>
+  return %y : !ragged.tensor<[n, 1, 128], f32>
+}

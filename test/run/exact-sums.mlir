@@ -1,0 +1,48 @@
+// 512 equal bf16 values sum to 512 times the value exactly, in every reduction and product: a bf16
+// accumulator would stop at 256.
+// RUN: ragged-run %s --axis n=512,1,0 --print | FileCheck %s
+
+!x = !ragged.tensor<[n], bf16>
+!wide = !ragged.tensor<[n, 512], bf16>
+
+func.func @sums(%x: !x, %v: !wide, %w: tensor<2x512xbf16>)
+    -> (!ragged.tensor<[], bf16>, !ragged.tensor<[], bf16>, tensor<bf16>, !ragged.tensor<[1], bf16>, !ragged.tensor<[2], bf16>) {
+  %zero = arith.constant 0.0 : bf16
+  %one = arith.constant 1.0 : bf16
+  %three = arith.constant 3.0 : bf16
+  %0 = ragged.mul %x, %zero : !x, bf16 -> !x
+  %threes = ragged.add %0, %three : !x, bf16 -> !x
+
+  // CHECK:      result 0:
+  // CHECK-NEXT: sample 0: 1536{{$}}
+  // CHECK-NEXT: sample 1: 3{{$}}
+  // CHECK-NEXT: sample 2: 0{{$}}
+  %sum = ragged.sum %threes dims = [0] : !x -> !ragged.tensor<[], bf16>
+  // CHECK-NEXT: result 1:
+  // CHECK-NEXT: sample 0: 3{{$}}
+  // CHECK-NEXT: sample 1: 3{{$}}
+  // CHECK-NEXT: sample 2: nan{{$}}
+  %mean = ragged.mean %threes dims = [0] : !x -> !ragged.tensor<[], bf16>
+  // CHECK-NEXT: result 2:
+  // CHECK-NEXT: 1536{{$}}
+  %ones = ragged.div %threes, %three : !x, bf16 -> !x
+  %two = ragged.add %ones, %one : !x, bf16 -> !x
+  %both = ragged.add %two, %one : !x, bf16 -> !x
+  %batch = ragged.sum %both dims = [0] batch : !x -> tensor<bf16>
+
+  // Along static dimensions, of the largest row.
+  // CHECK-NEXT: result 3:
+  // CHECK-NEXT: sample 0: {{.*}}1536
+  %1 = ragged.mul %v, %zero : !wide, bf16 -> !wide
+  %rows = ragged.add %1, %three : !wide, bf16 -> !wide
+  %features = ragged.sum %rows dims = [1] keep_dims : !wide -> !ragged.tensor<[n, 1], bf16>
+  %largest = ragged.max %features dims = [0] : !ragged.tensor<[n, 1], bf16> -> !ragged.tensor<[1], bf16>
+  // CHECK:      result 4:
+  // CHECK-NEXT: sample 0: {{.*}}1536, 1536
+  %2 = ragged.mul %w, %zero : tensor<2x512xbf16>, bf16 -> tensor<2x512xbf16>
+  %weight = ragged.add %2, %one : tensor<2x512xbf16>, bf16 -> tensor<2x512xbf16>
+  %product = ragged.linear %rows, %weight dim = 1 : !wide, tensor<2x512xbf16> -> !ragged.tensor<[n, 2], bf16>
+  %most = ragged.max %product dims = [0] : !ragged.tensor<[n, 2], bf16> -> !ragged.tensor<[2], bf16>
+  return %sum, %mean, %batch, %largest, %most
+      : !ragged.tensor<[], bf16>, !ragged.tensor<[], bf16>, tensor<bf16>, !ragged.tensor<[1], bf16>, !ragged.tensor<[2], bf16>
+}
