@@ -40,8 +40,15 @@ def parse():
     return parser.parse_args()
 
 
+def generate_one(seed, index):
+    try:
+        return generate(seed, index)
+    except Exception as error:
+        raise RuntimeError(f"the generator failed at --seed {seed} --only {index}") from error
+
+
 def run_batch(options, indices):
-    programs = [generate(options.seed, k) for k in indices]
+    programs = [generate_one(options.seed, k) for k in indices]
     failures, worst = run_programs(options.driver, programs)
     first = {}
     for failure in failures:

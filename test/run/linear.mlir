@@ -96,6 +96,21 @@ func.func @residuals(%x: !n16, %w: tensor<16x16xf32>, %v: tensor<16x16xf32>, %b:
   return %2, %5, %8, %10, %12 : !n16, !n16, !n16, !n16, !n16
 }
 
+// Activations after a residual, and one after another: not what a product takes with it.
+func.func @late_activations(%x: !n16, %w: tensor<16x16xf32>, %v: tensor<16x16xf32>) -> (!n16, !n16, !n16) {
+  %1 = ragged.linear %x, %w dim = 1 : !n16, tensor<16x16xf32> -> !n16
+  %2 = ragged.add %1, %x : !n16, !n16 -> !n16
+  %3 = ragged.relu %2 : !n16 -> !n16
+  %4 = ragged.linear %3, %v dim = 1 : !n16, tensor<16x16xf32> -> !n16
+  %5 = ragged.relu %4 : !n16 -> !n16
+  %6 = ragged.sigmoid %5 : !n16 -> !n16
+  %7 = ragged.linear %6, %w dim = 1 : !n16, tensor<16x16xf32> -> !n16
+  %8 = ragged.gelu %7 : !n16 -> !n16
+  %9 = ragged.add %8, %3 : !n16, !n16 -> !n16
+  %10 = ragged.add %9, %x : !n16, !n16 -> !n16
+  return %3, %6, %10 : !n16, !n16, !n16
+}
+
 // Norm, widen, activate, narrow, add: one kernel.
 func.func @transition(%x: !n16, %g: tensor<16xf32>, %h: tensor<16xf32>, %w: tensor<32x16xf32>, %b: tensor<32xf32>, %v: tensor<16x32xf32>, %c: tensor<16xf32>)
     -> (!n16, !ragged.tensor<[16], f32>) {

@@ -38,10 +38,17 @@ static void end_value(release_pass *pass, MlirValue value, MlirBlock block,
                       MlirOperation definition) {
   if (!ragged_type_is_buffer(mlirValueGetType(value))) return;
   MlirOperation last = definition;
+  bool inside = false;  // the last user's regions read it too
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = ancestor_in(mlirOpOperandGetOwner(use), block);
-    if (mlirOperationIsNull(last) || mlirOperationIsBeforeInBlock(last, user)) last = user;
+    bool nested = !mlirOperationEqual(user, mlirOpOperandGetOwner(use));
+    if (mlirOperationIsNull(last) || mlirOperationIsBeforeInBlock(last, user)) {
+      last = user;
+      inside = nested;
+    } else if (mlirOperationEqual(last, user)) {
+      inside |= nested;
+    }
   }
   // References that others take, but for the one that passes on.
   bool passed_on = false;
@@ -50,7 +57,7 @@ static void end_value(release_pass *pass, MlirValue value, MlirBlock block,
     next = mlirOpOperandGetNextUse(use);
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (!consumes(user) && !takes_own(user)) continue;
-    if (!passed_on && mlirOperationEqual(user, last)) passed_on = true;
+    if (!passed_on && !inside && mlirOperationEqual(user, last)) passed_on = true;
     else insert(pass, "ragged_tile.retain", value, user, block);
   }
   if (passed_on) return;
