@@ -52,7 +52,7 @@ RAGGED_MUST_USE ragged_status ragged_rt_context_create(const ragged_rt_context_o
 void ragged_rt_context_retain(ragged_rt_context *context);
 void ragged_rt_context_release(ragged_rt_context *context);  // the last one writes the trace
 int ragged_rt_context_num_threads(const ragged_rt_context *context);
-// Which library runs dense f32 products here: e.g. "oneDNN 2.6.3", or "generated".
+// The library that is loaded for dense f32 products, e.g. "oneDNN 2.6.3"; "generated": none.
 const char *ragged_rt_context_product_library(const ragged_rt_context *context);
 
 typedef struct ragged_rt_memory_statistics {

@@ -2,7 +2,8 @@
 by generator.py (a whole program) and proposals.py (the ops)."""
 import numpy as np
 
-from evaluate import Context, Noise, compare, run_op
+from comparison import compare
+from evaluate import Context, Noise, run_op
 from inputs import case_batch, draw_argument
 from record import Op, Ragged, Size, Value
 

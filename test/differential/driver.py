@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluate import compare, from_packed, run_program
+from comparison import compare
+from evaluate import run_program
 from inputs import axis_extents, case_batch, draw_argument, from_bytes
 from record import Dense, Ragged, program_text
 

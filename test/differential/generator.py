@@ -11,7 +11,8 @@ import numpy as np
 
 from builder import (EXPRESSIONS, EXTENTS, MAX_ELEMENTS, MAX_NOISE, Builder, State, choose_results,
                      expression_names, make_expression)
-from evaluate import Noise, compare, run_program
+from comparison import compare
+from evaluate import Noise, run_program
 from inputs import case_batch, draw_argument
 from proposals import PROPOSALS
 from record import Function, Program, Ragged, Size, Value, all_ops, default_order, ragged, walk

@@ -13,6 +13,7 @@ import concurrent.futures
 import os
 import pathlib
 import random
+import re
 import statistics
 import sys
 import time
@@ -23,7 +24,9 @@ from proposals import PROPOSALS
 from record import program_text
 from shrink import shrink
 
-MAX_SHRUNK = 5  # failures that are shrunk; more are only counted
+MAX_SHRUNK = 5     # failures that are shrunk; more are only counted
+MIN_FOR_MIX = 200  # programs from which on the mix is judged
+DIALECT = pathlib.Path(__file__).resolve().parents[2] / "dialect"
 
 
 def parse():
@@ -56,6 +59,14 @@ def run_batch(options, indices):
     return ([describe(p) for p in programs], sum(len(p.cases) for p in programs), worst,
             [(k, p_failure.kind, p_failure.message) for k, p in zip(indices, programs)
              for p_failure in [first.get(p.name)] if p_failure])
+
+
+def missing_ops():
+    """Ops of the dialect that the table of proposals lacks."""
+    text = "".join(p.read_text() for p in [*DIALECT.glob("*.td"), DIALECT / "elementwise.def"])
+    names = re.findall(r'^def Ragged_\w+Op\s*:\s*\w+<(?:Ragged_Dialect, )?"(\w+)"', text, re.M)
+    names += re.findall(r"^RAGGED_\w+\(\w+, (\w+), \"", text, re.M)
+    return sorted(set(names) - {name.removeprefix("ragged.") for name in PROPOSALS})
 
 
 # ---- The mix ----------------------------------------------------------------------------------
@@ -109,6 +120,10 @@ def main():
     if options.seed is None:
         options.seed = random.SystemRandom().randrange(1 << 31)
     print(f"seed {options.seed}", flush=True)
+    missing = missing_ops()
+    if missing:
+        print("FAILED: ops without a row in proposals.py: " + ", ".join(missing))
+        return 1
     indices = [options.only] if options.only is not None else list(range(options.count))
     size = options.programs_per_module
     batches = [indices[k:k + size] for k in range(0, len(indices), size)]
@@ -119,7 +134,7 @@ def main():
             calls += done[1]
             worst = max(worst, done[2])
             failures += done[3]
-    good = report_mix(facts, options.only is None)
+    good = report_mix(facts, len(facts) >= MIN_FOR_MIX)
     print(f"{len(facts)} programs, {calls} calls, {len(failures)} failed; largest error / allowed "
           f"error {worst:.3g}; {time.monotonic() - begin:.0f} s", flush=True)
     for failure in failures[:MAX_SHRUNK]:

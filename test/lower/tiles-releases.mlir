@@ -101,3 +101,25 @@ func.func @start_twice(%x: !x) -> (!x, !x) {
   }
   return %r#0, %r#1 : !x, !x
 }
+
+// What a loop starts with and also reads in every iteration lives until the loop ends.
+// CHECK-LABEL: func.func @ragged_entry_read_in_loop
+// CHECK:         %[[Y:.*]] = ragged_tile.allocate
+// CHECK:         ragged_tile.retain %{{.*}}, %[[Y]]
+// CHECK:         scf.for {{.*}} iter_args(%[[A:.*]] = %[[Y]])
+// CHECK:           ragged_tile.launch {{.*}} buffers(%[[A]], %[[Y]], %[[B:.*]])
+// CHECK:           ragged_tile.release %{{.*}}, %[[A]]
+// CHECK:           scf.yield %[[B]]
+// CHECK:         }
+// CHECK-NEXT:    ragged_tile.release %{{.*}}, %[[Y]]
+func.func @read_in_loop(%x: !x) -> !x {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %y = ragged.exp %x : !x -> !x
+  %r = scf.for %i = %c0 to %c5 step %c1 iter_args(%a = %y) -> (!x) {
+    %b = ragged.mul %a, %y : !x, !x -> !x
+    scf.yield %b : !x
+  }
+  return %r : !x
+}

@@ -37,6 +37,19 @@ func.func @if_only_yields(%x: !x, %y: !x, %c: i64) -> !x {
   return %r : !x
 }
 
+// The loop starts with what its body reads, too.
+func.func @for_reads_its_start(%x: !x, %y: !x) -> !x {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %start = ragged.maximum %x, %y : !x, !x -> !x
+  %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%a = %start) -> (!x) {
+    %b = ragged.mul %a, %start : !x, !x -> !x
+    scf.yield %b : !x
+  }
+  return %r : !x
+}
+
 func.func @for_loop(%x: !x, %y: !x, %s: f32) -> (!x, !x) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

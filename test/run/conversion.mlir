@@ -132,6 +132,12 @@ func.func @batch_unpack_no_axis(%x: !ragged.tensor<[4], f32>, %s: !ragged.tensor
   return %a, %b, %c, %d : tensor<?x4xf32>, tensor<4x?xf32>, tensor<?xf32>, tensor<?x?x0xf32>
 }
 
+// No axis in the whole function.
+func.func @batch_unpack_rows(%x: !ragged.tensor<[4], f32>) -> tensor<4x?xf32> {
+  %a = ragged.unpack %x batch = 1 : !ragged.tensor<[4], f32> -> tensor<4x?xf32>
+  return %a : tensor<4x?xf32>
+}
+
 func.func @batch_unpack_views(%x: !ragged.tensor<[n, m, 3], f32>, %w: tensor<3xf32>) -> (tensor<?x3x?x?xf32>, tensor<?x?x?x3xf32>) {
   %t = ragged.transpose %x permutation = [2, 1, 0] : !ragged.tensor<[n, m, 3], f32> -> !ragged.tensor<[3, m, n], f32, order = [2, 1, 0]>
   %a = ragged.unpack %t fill = 1.0 : !ragged.tensor<[3, m, n], f32, order = [2, 1, 0]> -> tensor<?x3x?x?xf32>

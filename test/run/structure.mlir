@@ -34,6 +34,19 @@ func.func @transposes(%x: !p, %i: !image)
         !ragged.tensor<[h, w, 3], f32>, !ragged.tensor<[w, 3, h], f32, order = [2, 0, 1]>
 }
 
+// Permutations that are not their own inverse, read by kernels.
+func.func @transposes_read(%i: !image, %x: !ragged.tensor<[n, m, 2, 5], f32>, %y: !ragged.tensor<[5, n, m, 2], f32>)
+    -> (!ragged.tensor<[h, w, 3], f32>, !ragged.tensor<[5, n, m, 2], f32>, !ragged.tensor<[5], f32>) {
+  %c = ragged.transpose %i permutation = [1, 2, 0] : !image -> !ragged.tensor<[h, w, 3], f32>
+  %e = ragged.exp %c : !ragged.tensor<[h, w, 3], f32> -> !ragged.tensor<[h, w, 3], f32>
+  %t = ragged.transpose %x permutation = [3, 0, 1, 2]
+      : !ragged.tensor<[n, m, 2, 5], f32> -> !ragged.tensor<[5, n, m, 2], f32, order = [1, 2, 3, 0]>
+  %a = ragged.sub %y, %t : !ragged.tensor<[5, n, m, 2], f32>, !ragged.tensor<[5, n, m, 2], f32, order = [1, 2, 3, 0]>
+      -> !ragged.tensor<[5, n, m, 2], f32>
+  %s = ragged.sum %t dims = [1, 2, 3] : !ragged.tensor<[5, n, m, 2], f32, order = [1, 2, 3, 0]> -> !ragged.tensor<[5], f32>
+  return %e, %a, %s : !ragged.tensor<[h, w, 3], f32>, !ragged.tensor<[5, n, m, 2], f32>, !ragged.tensor<[5], f32>
+}
+
 // The new 1 may be declared to be packed anywhere in the tail.
 func.func @expand_declared(%x: !ragged.tensor<[n, 3, 4], f32>, %y: !n8)
     -> (!ragged.tensor<[n, 1, 3, 4], f32>, !ragged.tensor<[n, 3, 1, 4], f32>, !ragged.tensor<[n, 3, 4], f32>, !ragged.tensor<[1, n, 8], f32>) {

@@ -84,7 +84,7 @@ ragged_status ragged_run_report_statistics(const ragged_rt_context *context,
          memory.peak_allocated, memory.peak_reserved);
   RaggedCompileStatistics compile = raggedGetCompileStatistics();
   printf("compile: %" PRId64 " in %.1f ms\n", compile.compilations, compile.seconds * 1e3);
-  printf("threads: %d, dense products: %s\n", ragged_rt_context_num_threads(context),
+  printf("threads: %d, product library: %s\n", ragged_rt_context_num_threads(context),
          ragged_rt_context_product_library(context));
   return NULL;
 }

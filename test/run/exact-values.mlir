@@ -1,6 +1,9 @@
+// Numbers whose bits are known.
+// RUN: ragged-run %s --entry=ties --axis n=1 --print | FileCheck %s --check-prefix=TIES
+
 // 512 equal bf16 values sum to 512 times the value exactly, in every reduction and product: a bf16
 // accumulator would stop at 256.
-// RUN: ragged-run %s --axis n=512,1,0 --print | FileCheck %s
+// RUN: ragged-run %s --entry=sums --axis n=512,1,0 --print | FileCheck %s
 
 !x = !ragged.tensor<[n], bf16>
 !wide = !ragged.tensor<[n, 512], bf16>
@@ -45,4 +48,24 @@ func.func @sums(%x: !x, %v: !wide, %w: tensor<2x512xbf16>)
   %most = ragged.max %product dims = [0] : !ragged.tensor<[n, 2], bf16> -> !ragged.tensor<[2], bf16>
   return %sum, %mean, %batch, %largest, %most
       : !ragged.tensor<[], bf16>, !ragged.tensor<[], bf16>, tensor<bf16>, !ragged.tensor<[1], bf16>, !ragged.tensor<[2], bf16>
+}
+
+// bf16 rounds to nearest, ties to even: 1 + 1/256 is 1, 1 + 3/256 is 1 + 4/256 (1.016);
+// a little more than the tie is 1 + 2/256 (1.01).
+func.func @ties(%x: !x) -> (!x, !x, !x) {
+  %zero = arith.constant 0.0 : bf16
+  %one = arith.constant 1.0 : bf16
+  %half_step = arith.constant 0.00390625 : bf16
+  %more = arith.constant 0.00408935546875 : bf16
+  %above = arith.constant 1.0078125 : bf16
+  %0 = ragged.mul %x, %zero : !x, bf16 -> !x
+  %1 = ragged.add %0, %one : !x, bf16 -> !x
+  %2 = ragged.add %0, %above : !x, bf16 -> !x
+  // TIES:      sample 0: [1]
+  %a = ragged.add %1, %half_step : !x, bf16 -> !x
+  // TIES:      sample 0: [1.016]
+  %b = ragged.add %2, %half_step : !x, bf16 -> !x
+  // TIES:      sample 0: [1.01]
+  %c = ragged.add %1, %more : !x, bf16 -> !x
+  return %a, %b, %c : !x, !x, !x
 }

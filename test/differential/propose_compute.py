@@ -1,0 +1,133 @@
+"""Proposals of elementwise ops, products, normalisations and reductions. See proposals.py."""
+from builder import EXTENTS
+from record import Dense, Ragged, Scalar, ragged
+from type_rules import broadcast_dims, elementwise_type, kept_ones, without
+
+
+# ---- Elementwise -------------------------------------------------------------------------------
+
+
+def elements(b, t):
+    return t.element in ("f64", "f32", "bf16") or t.element == b.state.program.element
+
+
+def unary(name, floats, b):
+    def fits(v):
+        t = v.type
+        return (not floats or t.element != "i64") and t.element not in ("i1", "index") and \
+            (isinstance(t, Ragged) or b.chance(0.3))
+    x = b.pick(fits)
+    return x and b.emit(name, [x], [], [x.type])
+
+
+def partner(b, x, positive):
+    """Another operand for ragged x: something in scope, a scalar, or a new argument."""
+    t = x.type
+    if not positive or b.chance(0.4):
+        y = b.pick(lambda v: isinstance(v.type, Ragged) and v.type.element == t.element and
+                   v is not x and broadcast_dims(t.dims, v.type.dims))
+        if y and b.chance(0.8):
+            return y
+    if b.chance(0.25) or not b.may_bear(t):
+        return scalar(b, t.element, positive)
+    dims = [1 if b.chance(0.3) else x for x in t.dims]
+    order = b.random_order(dims) if b.chance(0.25) else None
+    return b.argument(ragged(dims, t.element, order), ("positive" if positive else "uniform",))
+
+
+def scalar(b, element, positive=False):
+    y = b.pick(lambda v: v.type == Scalar(element)) if not positive else None
+    if y and b.chance(0.5):
+        return y
+    if b.chance(0.5):
+        value = float(b.rng.choice([0.5, 2.0, -1.5, 0.75])) if element != "i64" else \
+            int(b.rng.integers(-3, 5))
+        return b.emit("arith.constant", [], [("value", value)], [Scalar(element)])
+    return b.argument(Scalar(element), ("positive" if positive else "uniform",))
+
+
+def binary(name, b):
+    if b.chance(0.08):
+        return dense_binary(name, b)
+    x = b.pick_ragged(lambda t: elements(b, t))
+    if not x:
+        return None
+    y = partner(b, x, name == "div")
+    if y is None:
+        return None
+    pair = [x, y] if name == "div" or b.chance(0.7) else [y, x]
+    types = [v.type for v in pair if isinstance(v.type, Ragged)]
+    return b.emit(name, pair, [], [elementwise_type(types)])
+
+
+def dense_binary(name, b):
+    x = b.pick(lambda v: isinstance(v.type, Dense) and elements(b, v.type))
+    if not x:
+        return None
+    y = b.pick(lambda v: v.type == x.type)
+    if b.chance(0.4):
+        y = scalar(b, x.type.element, name == "div")
+    return y and b.emit(name, [x, y], [], [x.type])
+
+
+# ---- Linear and normalisation ------------------------------------------------------------------
+
+
+def linear(b):
+    x = b.pick_ragged(lambda t: t.static_dims() and elements(b, t))
+    if not x:
+        return None
+    t = x.type
+    dim = b.choice(t.static_dims())
+    out = b.state.size(int(b.rng.choice(EXTENTS))) if b.chance(0.5) else t.dims[dim]
+    if out == 1:
+        out = b.state.size(3)
+    weight = Dense((out, t.dims[dim]), t.element)
+    operands = [x, b.pick(lambda v: v.type == weight) or b.argument(weight, ("weight",))]
+    if b.chance(0.5):
+        operands.append(b.argument(Dense((out,), t.element), ("uniform",)))
+    dims = t.dims[:dim] + (out,) + t.dims[dim + 1:]
+    return b.emit("linear", operands, [("dim", dim)], [ragged(dims, t.element, t.order)])
+
+
+def layer_norm(b):
+    x = b.pick_float(lambda t: t.static_dims())
+    if not x:
+        return None
+    dims = [d for d in x.type.static_dims() if b.chance(0.7)] or x.type.static_dims()[:1]
+    dims = [int(d) for d in b.rng.permutation(dims)]
+    shape = Dense(tuple(x.type.dims[d] for d in dims), x.type.element)
+    parameters = [b.argument(shape, ("uniform",)) for _ in range(b.rng.integers(0, 3))]
+    eps = float(b.rng.choice([1e-5, 1e-2, 0.125]))
+    return b.emit("layer_norm", [x] + parameters, [("dims", dims), ("eps", eps)], [x.type])
+
+
+def softmax(b):
+    x = b.pick_float(lambda t: t.static_dims())
+    return x and b.emit("softmax", [x], [("dim", b.choice(x.type.static_dims()))], [x.type])
+
+
+# ---- Reductions --------------------------------------------------------------------------------
+
+
+def reduction(name, b):
+    x = b.pick_float() if name == "mean" else b.pick_ragged(lambda t: elements(b, t))
+    if not x:
+        return None
+    t = x.type
+    batch = b.chance(0.2)
+    kind = b.rng.random()
+    dims = list(range(t.rank)) if kind < 0.15 else [d for d in range(t.rank) if b.chance(0.45)]
+    if not dims and t.rank and kind < 0.9:
+        dims = [int(b.rng.integers(t.rank))]
+    if batch:
+        dims = sorted(set(dims) | set(t.ragged_dims()))
+    dims = [int(d) for d in b.rng.permutation(dims)]
+    keep = b.chance(0.35)
+    attributes = [("dims", dims)] + [("keep_dims", None)] * keep + [("batch", None)] * batch
+    if name == "mean" and b.chance(0.4):
+        attributes.append(("empty", "zero"))
+    result = kept_ones(t, dims) if keep else without(t, dims)
+    if batch:
+        result = Dense(result.dims, t.element)
+    return b.emit(name, [x], attributes, [result])

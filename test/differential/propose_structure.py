@@ -1,0 +1,258 @@
+"""Proposals of ops that change schemas or convert to and from builtin tensors. See proposals.py."""
+from builder import CalleeBuilder
+from inputs import axis_extents
+from propose_compute import scalar
+from record import Any, Dense, Ragged, Size, ragged
+from type_rules import values_type, without
+
+
+# ---- Structure ---------------------------------------------------------------------------------
+
+
+def expand_dims(b):
+    x = b.pick_ragged(lambda t: t.rank < 5)
+    if not x:
+        return None
+    t, dim = x.type, int(b.rng.integers(0, x.type.rank + 1))
+    order = [d + (d >= dim) for d in t.order] + [dim]
+    return b.emit("expand_dims", [x], [("dim", dim)],
+                  [ragged(t.dims[:dim] + (1,) + t.dims[dim:], t.element, order)])
+
+
+def squeeze(b):
+    x = b.pick_ragged(lambda t: 1 in t.dims)
+    if not x:
+        return None
+    dims = [d for d, e in enumerate(x.type.dims) if e == 1 and b.chance(0.7)]
+    dims = [int(d) for d in b.rng.permutation(dims)]
+    return b.emit("squeeze", [x], [("dims", dims)], [without(x.type, dims)])
+
+
+def transpose(b):
+    x = b.pick_ragged(lambda t: t.rank > 1)
+    if not x:
+        return None
+    t, permutation = x.type, [int(d) for d in b.rng.permutation(x.type.rank)]
+    return b.emit("transpose", [x], [("permutation", permutation)],
+                  [ragged([t.dims[d] for d in permutation], t.element,
+                          [permutation.index(d) for d in t.order])])
+
+
+def reorder(b):
+    x = b.pick_ragged(lambda t: len(t.space()) > 1 or len(t.tail()) > 1) or b.pick_ragged()
+    if not x:
+        return None
+    order = b.random_order(x.type.dims)
+    return b.emit("reorder", [x], [("order", list(order))],
+                  [ragged(x.type.dims, x.type.element, order)])
+
+
+def injection(b, dims, target):
+    """A random place in `target` for each of `dims`, or None."""
+    free, places = [int(d) for d in b.rng.permutation(len(target))], []
+    for x in sorted(range(len(dims)), key=lambda k: dims[k] == 1):
+        place = next((d for d in free if dims[x] == 1 or dims[x] == target[d]), None)
+        if place is None:
+            return None
+        free.remove(place)
+        places.append((x, place))
+    return [place for _, place in sorted(places)]
+
+
+def broadcast(b):
+    like = b.pick_ragged(lambda t: t.rank > 0)
+    if not like:
+        return None
+    t = like.type
+    kind = b.rng.random()
+    if kind < 0.35:  # a builtin tensor on static dimensions
+        dims = [int(d) for d in b.rng.permutation(t.static_dims()) if b.chance(0.8)]
+        x = b.argument(Dense(tuple(1 if b.chance(0.1) else t.dims[d] for d in dims),
+                             b.state.program.element), ("uniform",))
+    elif kind < 0.45:
+        x, dims = scalar(b, b.state.program.element), []
+    else:
+        def fits(v):
+            dims = v.type.dims if isinstance(v.type, Ragged) else getattr(v.type, "shape", None)
+            return dims is not None and v is not like and injection(b, dims, t.dims) is not None
+        x = b.pick(fits)
+        if not x:
+            return None
+        own = x.type.dims if isinstance(x.type, Ragged) else x.type.shape
+        dims = injection(b, own, t.dims)
+        if dims is None:
+            return None
+    return b.emit("broadcast", [x, like], [("dims", dims)], [Ragged(t.dims, t.order, x.type.element)])
+
+
+def assume_same_axis(b):
+    """Renames an axis to another one that has its extents in every case."""
+    origin = b.state.origin
+
+    def others(t):
+        return [(f, v, to) for f in t.space() for v in b.values if isinstance(v.type, Ragged)
+                for to in v.type.space() if to != f and origin[f] == origin[to]]
+    x = b.pick_ragged(lambda t: others(t))
+    if not x:
+        return None
+    source, like, to = b.choice(others(x.type))
+    dims = [to if e == source else e for e in x.type.dims]
+    return b.emit("assume_same_axis", [x, like], [("from", source), ("to", to)],
+                  [Ragged(tuple(dims), x.type.order, x.type.element)])
+
+
+def schema_cast(b):
+    """To an unknown schema, or back."""
+    x = b.pick_ragged()
+    if not x:
+        return None
+    y = b.emit("schema_cast", [x], [], [x.type], inferred=False)
+    if y:
+        y.unknown = not x.unknown
+    return y
+
+
+# ---- Conversion --------------------------------------------------------------------------------
+
+
+def on_origins(b, t):
+    """The type with main's axes, which draws are made of."""
+    return Ragged(tuple(b.state.origin[x] if isinstance(x, str) else x for x in t.dims), t.order,
+                  t.element)
+
+
+def values(b):
+    x = b.pick_ragged()
+    return x and b.emit("values", [x], [], [values_type(x.type)])
+
+
+def extents(b):
+    x = b.pick_ragged(lambda t: t.rank > 0)
+    return x and b.emit("extents", [x], [("dim", int(b.rng.integers(x.type.rank)))],
+                        [Dense((Any("batch"),), "i64")])
+
+
+def offsets(b):
+    x = b.pick_ragged()
+    return x and b.emit("offsets", [x], [], [Dense((Any("batch + 1"),), "i64")])
+
+
+def renamed(b, t):
+    """A type like t on new axes, and the axes: [(new, old)]."""
+    axes = []
+    for x in t.space():
+        if x not in [old for _, old in axes]:
+            axes.append((b.state.new_axis(x), x))
+    new = {old: name for name, old in axes}
+    return Ragged(tuple(new.get(x, x) if isinstance(x, str) else x for x in t.dims), t.order,
+                  t.element), axes
+
+
+def lengths_of(b, axis, x):
+    """Extents of `axis` as a builtin tensor: of value x, or an argument."""
+    if b.chance(0.5):
+        dim = x.type.dims.index(axis)
+        return b.emit("extents", [x], [("dim", dim)], [Dense((Any("batch"),), "i64")])
+    return b.argument(Dense((Any("batch"),), "i64"), ("lengths", b.state.origin[axis]))
+
+
+def source_type(b, t):
+    """t itself or one with its dimensions in another order."""
+    if b.chance(0.4):
+        dims = [t.dims[int(d)] for d in b.rng.permutation(t.rank)]
+        return ragged(dims, t.element, b.random_order(dims) if b.chance(0.5) else None)
+    return t
+
+
+def from_values(b):
+    x = b.pick_ragged(lambda t: t.space())
+    if not x:
+        return None
+    fresh = b.chance(0.5)
+    t = source_type(b, x.type) if fresh else x.type
+    result, axes = renamed(b, t)
+    if fresh:
+        rows = b.argument(Dense(values_type(t).shape, t.element), ("rows", on_origins(b, t)))
+    else:
+        rows = b.emit("values", [x], [], [values_type(t)])
+    if b.chance(0.3):
+        axes = axes[::-1]
+    lengths = [lengths_of(b, old, x) for _, old in axes]
+    names = [new for new, _ in axes]
+    plain = result == ragged(tuple(names) + result.tail(), result.element)
+    return b.emit("from_values", [rows] + lengths, [("axes", names)], [result], inferred=plain)
+
+
+def from_offsets(b):
+    x = b.pick_ragged(lambda t: len(t.space()) == 1)
+    if not x:
+        return None
+    t = x.type
+    result, axes = renamed(b, t)
+    if b.chance(0.5):
+        rows = b.argument(Dense(values_type(t).shape, t.element), ("rows", on_origins(b, t)))
+    else:
+        rows = b.emit("values", [x], [], [values_type(t)])
+    if b.chance(0.5):
+        where = b.emit("offsets", [x], [], [Dense((Any("batch + 1"),), "i64")])
+    else:
+        where = b.argument(Dense((Any("batch + 1"),), "i64"),
+                           ("offsets", b.state.origin[axes[0][1]]))
+    names = [axes[0][0]]
+    plain = result == ragged(tuple(names) + result.tail(), result.element)
+    return b.emit("from_offsets", [rows, where], [("axes", names)], [result], inferred=plain)
+
+
+def pack(b):
+    x = b.pick_ragged(lambda t: t.space())
+    if not x:
+        return None
+    fresh = b.chance(0.5)
+    t = source_type(b, x.type) if fresh else x.type
+    result, axes = renamed(b, t)
+    if fresh:
+        batch = int(b.rng.integers(0, t.rank + 1))
+        shape = [Any(b.state.name("box ")) if isinstance(e, str) else e for e in t.dims]
+        shape.insert(batch, Any("batch"))
+        box = b.argument(Dense(tuple(shape), t.element), ("box", on_origins(b, t), batch))
+    else:
+        box = unpack(b, x)
+        if not box:
+            return None
+        batch = b.ops[-1].attribute("batch", 0)
+    lengths = [lengths_of(b, old, x) for _, old in axes]
+    attributes = [("axes", [new for new, _ in axes])] + ([("batch", batch)] if batch else [])
+    return b.emit("pack", [box] + lengths, attributes, [result], inferred=False)
+
+
+def unpack(b, x=None):
+    x = x or b.pick_ragged()
+    if not x:
+        return None
+    t, batch = x.type, int(b.rng.integers(0, x.type.rank + 1)) if b.chance(0.5) else 0
+    shape = []
+    for e in t.dims:
+        shape.append(Any("longest " + e) if isinstance(e, str) else e)
+        # A static box, large enough for every case; callees may be called with other lengths.
+        if isinstance(e, str) and b.chance(0.15) and not isinstance(b, CalleeBuilder):
+            program = b.state.program
+            longest = max([n for case in program.cases for n in
+                           axis_extents(program, case, b.state.origin[e])], default=0)
+            if longest <= 12:
+                size = f"E{len(program.sizes)}"
+                program.sizes[size] = longest + int(b.rng.integers(0, 3))
+                shape[-1] = Size(size)
+    shape.insert(batch, Any("batch"))
+    attributes = [("fill", float(b.rng.choice([0.0, -1.0, 3.0])))] if b.chance(0.5) else []
+    attributes += [("batch", batch)] if batch else []
+    return b.emit("unpack", [x], attributes, [Dense(tuple(shape), t.element)])
+
+
+def constant(b):
+    """A dense constant of one value on known sizes."""
+    x = b.pick_ragged(lambda t: t.static_dims())
+    if not x:
+        return None
+    shape = tuple(x.type.dims[d] for d in x.type.static_dims())
+    value = 2 if x.type.element == "i64" else float(b.rng.choice([0.5, -1.0]))
+    return b.emit("arith.constant", [], [("value", value)], [Dense(shape, x.type.element)])
