@@ -41,8 +41,18 @@ func.func @f(%x: !ragged.tensor<[n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n]
 // expand_dims: another result.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%x: !ragged.tensor<[n, 4], f32>) {
-  // expected-error @below {{'ragged.expand_dims' op result #0 is !ragged.tensor<[1, n, 4], f32>, expected !ragged.tensor<[1, n, 4], f32, order = [1, 2, 0]>}}
-  %0 = ragged.expand_dims %x dim = 0 : !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[1, n, 4], f32>
+  // expected-error @below {{'ragged.expand_dims' op result #0 is !ragged.tensor<[n, 1, 4], f32>, expected !ragged.tensor<[1, n, 4], f32, order = [1, 2, 0]>}}
+  %0 = ragged.expand_dims %x dim = 0 : !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 1, 4], f32>
+  return
+}
+
+// -----
+
+// expand_dims: only where the 1 is packed is free; the other dimensions keep their order.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4, 5], f32>) {
+  // expected-error @below {{'ragged.expand_dims' op result #0 is !ragged.tensor<[1, n, 4, 5], f32, order = [1, 3, 0, 2]>, expected !ragged.tensor<[1, n, 4, 5], f32, order = [1, 2, 3, 0]>}}
+  %0 = ragged.expand_dims %x dim = 0 : !ragged.tensor<[n, 4, 5], f32> -> !ragged.tensor<[1, n, 4, 5], f32, order = [1, 3, 0, 2]>
   return
 }
 
