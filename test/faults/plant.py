@@ -65,7 +65,13 @@ def main():
     arguments = parser.parse_args()
     tree, build = os.path.join(arguments.work, "tree"), os.path.join(arguments.work, "build")
     shutil.rmtree(tree, ignore_errors=True)
-    shutil.copytree(arguments.source, tree, ignore=shutil.ignore_patterns("build*", ".git"))
+    source = os.path.realpath(arguments.source)
+    top = ("build", ".git")  # of the source folder itself: builds and history
+
+    def ignored(folder, names):
+        return [n for n in names if os.path.realpath(folder) == source and n.startswith(top)]
+
+    shutil.copytree(source, tree, ignore=ignored)
     configured = run(["cmake", "-S", tree, "-B", build, "-G", "Ninja", "-DMLIR_DIR=" + arguments.mlir_dir])
     if configured.returncode:
         sys.exit(configured.stdout)
