@@ -46,7 +46,7 @@ RAGGED_PASS(RaggedToTiles, ragged_to_tiles_run(op, fuse))
 RAGGED_PASS(RaggedLowerHost, ragged_lower_host_run(op))
 RAGGED_PASS(RaggedLowerKernelsToCpu, [&] {
   if (vectorBytes != 0 && vectorBytes != 16 && vectorBytes != 32 && vectorBytes != 64) {
-    emitError(getOperation().getLoc()) << "vector-bytes is " << vectorBytes << ", expected 16, 32 or 64";
+    emitError(getOperation().getLoc()) << "vector-bytes is " << static_cast<int64_t>(vectorBytes) << ", expected 16, 32 or 64";
     return false;
   }
   ragged_cpu_target target = targetFor(vectorBytes);
