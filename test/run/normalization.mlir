@@ -91,3 +91,9 @@ func.func @chain(%x: !b, %g: tensor<8xf32>) -> (!b, !b) {
   %6 = ragged.layer_norm %5 dims = [1] eps = 1.0e-5 : !b -> !b
   return %6, %2 : !b, !b
 }
+
+// Rows that do not vary, and an eps below every f32: 0, not NaN.
+func.func @tiny_eps(%x: !ragged.tensor<[n, 1], f32>) -> !ragged.tensor<[n, 1], f32> {
+  %1 = ragged.layer_norm %x dims = [1] eps = 1.0e-46 : !ragged.tensor<[n, 1], f32> -> !ragged.tensor<[n, 1], f32>
+  return %1 : !ragged.tensor<[n, 1], f32>
+}

@@ -80,6 +80,8 @@ static MlirValue emit_layer_norm(kernel *k, MlirOperation operation) {
   MlirValue variance = TILE2(k, "sub", TILE2(k, "div", squares, n), TILE2(k, "mul", error, error));
   variance = TILE1(k, "relu", variance);  // rounding may take it below 0
   double eps = mlirFloatAttrGetValueDouble(ragged_operation_attribute(operation, "eps"));
+  // An eps that is not 0 keeps constant rows finite, even where f32 has no such small number.
+  if (reduced.element_type == RAGGED_ELEMENT_F32 && eps > 0 && eps < 0x1p-149) eps = 0x1p-149;
   MlirValue deviation = TILE1(k, "sqrt", TILE2(k, "add", variance, tile_constant(k, &reduced, eps)));
   MlirValue inverse = TILE2(k, "div", tile_constant(k, &reduced, 1), deviation);
   MlirValue centered = TILE2(k, "sub", near, tile_restore(k, error, count, positions, &shape));
