@@ -49,6 +49,18 @@ MlirValue ragged_build_value(const ragged_builder *builder, const char *name, Ml
   return ragged_build_value_with(builder, name, result, num_operands, operands, RAGGED_NONE);
 }
 
+void ragged_build_declaration(const ragged_builder *builder, const char *name, MlirType type) {
+  MlirContext context = builder->context;
+  MlirRegion body = mlirRegionCreate();
+  ragged_build(builder, "func.func", RAGGED_NONE, RAGGED_NONE,
+               RAGGED_ATTRIBUTES(
+                   ragged_named(context, "sym_name", ragged_attribute_string(context, name)),
+                   ragged_named(context, "function_type", ragged_attribute_type(type)),
+                   ragged_named(context, "sym_visibility",
+                                ragged_attribute_string(context, "private"))),
+               1, &body);
+}
+
 MlirNamedAttribute ragged_named(MlirContext context, const char *name, MlirAttribute attribute) {
   return mlirNamedAttributeGet(mlirIdentifierGet(context, STRING(name)), attribute);
 }

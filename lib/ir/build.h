@@ -43,6 +43,8 @@ MlirValue ragged_build_value(const ragged_builder *builder, const char *name, Ml
 MlirValue ragged_build_value_with(const ragged_builder *builder, const char *name, MlirType result,
                                   intptr_t num_operands, const MlirValue *operands,
                                   intptr_t num_attributes, const MlirNamedAttribute *attributes);
+// A private func.func without a body: a function that is defined elsewhere.
+void ragged_build_declaration(const ragged_builder *builder, const char *name, MlirType type);
 // Inserts an op that was made detached.
 void ragged_builder_insert(const ragged_builder *builder, MlirOperation operation);
 

@@ -5,6 +5,7 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
+#include "passes/glue/pass_class.h"
 #include "passes/passes.h"
 
 namespace {
@@ -13,17 +14,6 @@ namespace {
 #define GEN_PASS_DEF_RAGGEDINLINE
 #define GEN_PASS_REGISTRATION
 #include "passes/Passes.h.inc"
-
-// `...` is the call of the C function; `op` is the handle of the op that the pass is anchored on. A
-// pass with options fills its C struct of them there.
-#define RAGGED_PASS(Class, ...)                            \
-  struct Class : impl::Class##Base<Class> {                \
-    using Class##Base::Class##Base;                        \
-    void runOnOperation() override {                       \
-      MlirOperation op = wrap(getOperation().getOperation()); \
-      if (!(__VA_ARGS__)) signalPassFailure();             \
-    }                                                      \
-  };
 
 RAGGED_PASS(RaggedVerifyAxes, ragged_verify_axes_run(op))
 RAGGED_PASS(RaggedPropagateSchemas, ragged_propagate_schemas_run(op))

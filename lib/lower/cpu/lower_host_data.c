@@ -33,15 +33,7 @@ static void declare(host_lowering *self, const runtime_function *function) {
   bool returns = function->result[0] != 'V';
   MlirType result = letter_type(self, function->result[0]);
   MlirType type = mlirFunctionTypeGet(context, num_arguments, arguments, returns ? 1 : 0, &result);
-  MlirRegion body = mlirRegionCreate();
-  ragged_build(&self->top, "func.func", RAGGED_NONE, RAGGED_NONE,
-               RAGGED_ATTRIBUTES(
-                   ragged_named(context, "sym_name",
-                                ragged_attribute_string(context, function->symbol)),
-                   ragged_named(context, "function_type", ragged_attribute_type(type)),
-                   ragged_named(context, "sym_visibility",
-                                ragged_attribute_string(context, "private"))),
-               1, &body);
+  ragged_build_declaration(&self->top, function->symbol, type);
 }
 
 MlirValue lower_host_call(host_lowering *self, const ragged_builder *at, const char *symbol,

@@ -3,15 +3,7 @@
 #include "lower/cpu/lower_cpu.h"
 
 static void declare(const ragged_builder *at, const char *name, const char *type) {
-  MlirContext context = at->context;
-  MlirRegion body = mlirRegionCreate();
-  ragged_build(at, "func.func", RAGGED_NONE, RAGGED_NONE,
-               RAGGED_ATTRIBUTES(
-                   ragged_named(context, "sym_name", ragged_attribute_string(context, name)),
-                   ragged_named(context, "function_type", ragged_attribute_parse(context, type)),
-                   ragged_named(context, "sym_visibility",
-                                ragged_attribute_string(context, "private"))),
-               1, &body);
+  ragged_build_declaration(at, name, ragged_type_parse(at->context, type));
 }
 
 static void declare_products(const ragged_builder *at, MlirOperation module, ragged_arena *arena,

@@ -12,14 +12,7 @@ static void declare(MlirOperation module, const char *name, intptr_t count, cons
   if (!mlirOperationIsNull(existing)) return;
   MlirContext context = mlirOperationGetContext(module);
   ragged_builder b = ragged_builder_at_end(ragged_operation_body(module), mlirLocationUnknownGet(context));
-  MlirRegion region = mlirRegionCreate();
-  MlirType type = mlirFunctionTypeGet(context, count, types, 0, NULL);
-  ragged_build(&b, "func.func", RAGGED_NONE, RAGGED_NONE,
-               RAGGED_ATTRIBUTES(
-                   ragged_named(context, "sym_name", ragged_attribute_string(context, name)),
-                   ragged_named(context, "function_type", ragged_attribute_type(type)),
-                   ragged_named(context, "sym_visibility", ragged_attribute_string(context, "private"))),
-               1, &region);
+  ragged_build_declaration(&b, name, mlirFunctionTypeGet(context, count, types, 0, NULL));
 }
 
 static bool lower_kernel(MlirOperation module, MlirOperation kernel, const ragged_cpu_target *target) {

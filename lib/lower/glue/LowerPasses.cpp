@@ -18,6 +18,7 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "passes/glue/pass_class.h"
 
 namespace {
 #define GEN_PASS_DECL
@@ -32,15 +33,6 @@ ragged_cpu_target targetFor(int64_t vectorBytes) {
   if (vectorBytes) native = {static_cast<int>(vectorBytes), vectorBytes == 64 ? 32 : 16};
   return native;
 }
-
-#define RAGGED_PASS(Class, ...)                               \
-  struct Class : impl::Class##Base<Class> {                   \
-    using Class##Base::Class##Base;                           \
-    void runOnOperation() override {                          \
-      MlirOperation op = wrap(getOperation().getOperation()); \
-      if (!(__VA_ARGS__)) signalPassFailure();                \
-    }                                                         \
-  };
 
 RAGGED_PASS(RaggedToTiles, ragged_to_tiles_run(op, fuse))
 RAGGED_PASS(RaggedLowerHost, ragged_lower_host_run(op))
