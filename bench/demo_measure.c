@@ -203,7 +203,8 @@ ragged_status demo_measure(demo_setting *setting, const ragged_rt_entry *entry,
                      (double)(lengths->batch * contest.box_n * contest.box_m);
     out->speedup = fmin(out->padded_ms, out->dense_ms) / out->packed_ms;
     out->products_ms = ragged_bench_products_seconds(contest.products) * 1e3;
-    out->product_block_rows = ragged_bench_products_block_rows(contest.products);
+    out->w1_block_rows = ragged_bench_products_block_rows(contest.products, kBenchProductW1);
+    out->w2_block_rows = ragged_bench_products_block_rows(contest.products, kBenchProductW2);
   }
   contest_end(&contest);
   if (!status) status = demo_measure_metadata(setting, entry, lengths->m != NULL, &out->metadata_us);

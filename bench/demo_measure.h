@@ -27,7 +27,7 @@ typedef struct demo_figures {
   double metadata_us, compile_ms;
 
   int64_t result_bytes;           // of the packed results
-  int64_t product_block_rows;     // of the fastest products
+  int64_t w1_block_rows, w2_block_rows;  // with which the two large products are fastest
   double dense_max_abs_diff;      // of the baseline from the reference
 } demo_figures;
 

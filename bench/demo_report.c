@@ -18,7 +18,8 @@ FIGURE(packed, f->packed_ms)
 FIGURE(padded, f->padded_ms)
 FIGURE(dense, f->dense_ms)
 FIGURE(products, f->products_ms)
-FIGURE(block_rows, (double)f->product_block_rows)
+FIGURE(w1_rows, (double)f->w1_block_rows)
+FIGURE(w2_rows, (double)f->w2_block_rows)
 FIGURE(products_rate, f->products_gflops)
 FIGURE(peak_rate, f->fma_peak_gflops)
 FIGURE(peak_packed, (double)f->peak_bytes_packed / kMiB)
@@ -48,7 +49,8 @@ static const table_row rows[] = {
     {"padded: compiled, longest length, ms", padded, "%.1f", NAN, NAN},
     {"dense: oneDNN + C loops, padded, ms", dense, "%.1f", NAN, NAN},
     {"products alone (oneDNN), ms", products, "%.1f", NAN, NAN},
-    {"  best rows of a block", block_rows, "%.0f", NAN, NAN},
+    {"  best rows of a block, W1", w1_rows, "%.0f", NAN, NAN},
+    {"  best rows of a block, W2", w2_rows, "%.0f", NAN, NAN},
     {"  GFLOP/s", products_rate, "%.1f", NAN, NAN},
     {"FMA peak, GFLOP/s", peak_rate, "%.1f", NAN, NAN},
     {"peak memory packed, MiB", peak_packed, "%.1f", NAN, NAN},

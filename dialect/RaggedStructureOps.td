@@ -76,11 +76,12 @@ def Ragged_ReorderOp : Ragged_PureOp<"reorder"> {
   let assemblyFormat = "$x `order` `=` $order attr-dict `:` type($x) `->` type($result)";
 }
 
-def Ragged_AssumeSameAxisOp : Ragged_Op<"assume_same_axis", [NoMemoryEffect]> {
+def Ragged_AssumeSameAxisOp : Ragged_Op<"assume_same_axis", [MemoryEffects<[MemWrite]>]> {
   let summary = "Rename an axis after a run-time check";
   let description = [{
     Retypes a value: each dimension along axis `from` is said to run along `to`, an axis of `like`.
-    The call fails at run time if their extents differ. Not speculatable, since it can fail.
+    The call fails at run time if their extents differ, whether or not the result is used: the
+    write effect keeps the op where it is, as `cf.assert` has it.
 
     - C1. The operand and `like` are ragged tensors.
     - C2. `from` is an axis of the operand, `to` an axis of `like`.

@@ -6,10 +6,18 @@
 
 bool ragged_rt_frame_note(ragged_rt_frame *frame, ragged_status status) {
   if (!status) return !frame->status;
-  if (frame->status) ragged_status_free(status);
-  else frame->status = status;
+  if (frame->status || !frame->where) {
+    if (frame->status) ragged_status_free(status);
+    else frame->status = status;
+    return false;
+  }
+  frame->status = ragged_status_make(ragged_status_get_code(status), "%s: %s", frame->where,
+                                     ragged_status_message(status));
+  ragged_status_free(status);
   return false;
 }
+
+void ragged_rt_frame_at(ragged_rt_frame *frame, const char *where) { frame->where = where; }
 
 int64_t ragged_rt_frame_ok(ragged_rt_frame *frame) { return frame->status == NULL; }
 

@@ -17,6 +17,10 @@ extern "C" {
 // 1 while no error has occurred.
 int64_t ragged_rt_frame_ok(ragged_rt_frame *frame);
 
+// What follows is done for the op that `where` names, e.g. "f.mlir:3:8: 'ragged.pack'": errors begin
+// with it. Null: for no op that is known. The string outlives the frame.
+void ragged_rt_frame_at(ragged_rt_frame *frame, const char *where);
+
 // Entry. Arguments are borrowed.
 ragged_rt_tensor *ragged_rt_frame_argument(ragged_rt_frame *frame, int64_t k);
 ragged_rt_axis *ragged_rt_frame_axis(ragged_rt_frame *frame, int64_t k);
@@ -57,6 +61,15 @@ int64_t ragged_rt_frame_space_batch(ragged_rt_frame *frame, ragged_rt_space *spa
 const int64_t *ragged_rt_frame_space_offsets(ragged_rt_frame *frame, ragged_rt_space *space);
 const int64_t *ragged_rt_frame_axis_extents(ragged_rt_frame *frame, ragged_rt_axis *axis);
 int64_t ragged_rt_frame_axis_max_extent(ragged_rt_frame *frame, ragged_rt_axis *axis);
+
+// Numbers of control flow, of type iN (N = `bits`), sign-extended, or zero-extended if is_unsigned.
+// The divisor; 1 after an error. Error where it is 0 or the signed quotient is no number of the type.
+int64_t ragged_rt_frame_checked_divisor(ragged_rt_frame *frame, int64_t dividend, int64_t divisor,
+                                        int64_t bits, int64_t is_unsigned);
+// The upper bound of a loop; `lower` after an error, so that the loop takes no turn. Error where the
+// step is less than 1 or the counter would leave its type before it reaches `upper`.
+int64_t ragged_rt_frame_checked_bound(ragged_rt_frame *frame, int64_t lower, int64_t upper,
+                                      int64_t step, int64_t bits, int64_t is_unsigned);
 
 // Tensors. element_type: ragged_element_type.
 ragged_rt_tensor *ragged_rt_frame_allocate(ragged_rt_frame *frame, int64_t element_type,

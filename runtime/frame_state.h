@@ -23,6 +23,7 @@ struct ragged_rt_frame {
   const ragged_rt_entry *entry;
   ragged_rt_tensor *const *arguments;
   ragged_status status;  // the first error
+  const char *where;     // the op that is being done; null: none that is known
   int64_t batch;         // -1 until an argument or an axis fixes it
   int batch_argument;    // the argument that fixed it, -1 otherwise
   ragged_rt_axis **axes;       // num_axes of the entry, borrowed from the arguments

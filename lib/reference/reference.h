@@ -135,11 +135,14 @@ typedef struct ragged_reference_comparison {
   double allowed;   // at that position
 } ragged_reference_comparison;
 
-// c = 4 * operations * max(1, sqrt(accumulation / 128)); 0 for values that were only moved.
-double ragged_reference_error_factor(const ragged_reference_accuracy *accuracy);
+// 4 * operations * max(eps(T), eps(A) * sqrt(accumulation / 16)) for a float type T that is
+// accumulated in A; 0 for values that were only moved.
+double ragged_reference_allowed_relative(ragged_element_type type,
+                                         const ragged_reference_accuracy *accuracy);
 
 // Compares `got` with what an exact run gave. Allowed for floats that were computed:
-//   c * (eps(T) * (|expected| + rms of the sample's finite entries) + smallest subnormal of T)
+//   allowed_relative * (|expected| + rms of the sample's finite entries)
+//   + 4 * operations * smallest subnormal of T
 // (the last term because eps says nothing of rounding below the normal range). Integers and numbers
 // that were only moved must be the same, zeros with their sign. NaN equals only NaN; infinities only
 // themselves, and a finite number that overflows T within the allowed error may have become one.

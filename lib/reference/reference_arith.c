@@ -51,8 +51,8 @@ static int64_t divide(integers *n) {
   return n->x / n->y;
 }
 static int64_t remainder_of(integers *n) {
-  if (n->y == -1) return 0;
-  return n->x - divide(n) * n->y;
+  int64_t quotient = divide(n);
+  return n->undefined ? 0 : n->x - quotient * n->y;
 }
 // Whether the exact quotient lies off the truncated one, and on which side.
 static int64_t divide_down(integers *n) {

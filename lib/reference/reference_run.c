@@ -5,6 +5,7 @@
 
 #include "dialect/type_schema.h"
 #include "ir/build.h"
+#include "ir/location.h"
 #include "reference/reference_internal.h"
 
 // ---- Cells and lists ------------------------------------------------------------------------
@@ -191,21 +192,11 @@ ragged_status ragged_reference_expect(const ragged_reference_step *step, int k,
 
 // `status` with the op's location and name in front.
 static ragged_status locate(MlirOperation operation, ragged_status status) {
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(operation));
-  MlirLocation location = mlirOperationGetLocation(operation);
-  ragged_status_code code = ragged_status_get_code(status);
-  ragged_status located;
-  if (mlirLocationIsAFileLineColRange(location)) {
-    MlirStringRef file =
-        mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
-    located = ragged_status_make(code, "%.*s:%d:%d: '%.*s' op %s", (int)file.length, file.data,
-                                 mlirLocationFileLineColRangeGetStartLine(location),
-                                 mlirLocationFileLineColRangeGetStartColumn(location),
-                                 (int)name.length, name.data, ragged_status_message(status));
-  } else {
-    located = ragged_status_make(code, "'%.*s' op %s", (int)name.length, name.data,
-                                 ragged_status_message(status));
-  }
+  ragged_arena arena = {0};
+  const char *place = ragged_location_text(&arena, ragged_location_of(operation));
+  ragged_status located = ragged_status_make(ragged_status_get_code(status), "%s op %s", place,
+                                             ragged_status_message(status));
+  ragged_arena_free(&arena);
   ragged_status_free(status);
   return located;
 }

@@ -5,6 +5,7 @@ import numpy as np
 
 # The distance from 1 to the next number, and the smallest positive number.
 EPSILON = {"f64": 2.0**-52, "f32": 2.0**-23, "bf16": 2.0**-7}
+ACCUMULATOR = {"f64": "f64", "f32": "f32", "bf16": "f32"}
 SMALLEST = {"f64": 2.0**-1074, "f32": 2.0**-149, "bf16": 2.0**-133}
 
 
@@ -25,8 +26,9 @@ def worst_error(got, expected, element, operations, accumulation):
         finite = np.isfinite(expected)
         safe = np.where(finite, expected, 0.0)
         rms = math.sqrt(np.sum(safe * safe) / max(1, np.count_nonzero(finite)))
-        factor = 4 * operations * max(1.0, math.sqrt(accumulation / 128))
-        allowed = factor * (EPSILON[element] * (np.abs(safe) + rms) + SMALLEST[element])
+        chain = EPSILON[ACCUMULATOR[element]] * math.sqrt(accumulation / 16)
+        relative = max(EPSILON[element], chain)
+        allowed = 4 * operations * (relative * (np.abs(safe) + rms) + SMALLEST[element])
         with np.errstate(all="ignore"):
             error = np.abs(got - safe) / allowed
         same = (got == expected) | (np.isnan(got) & np.isnan(expected))

@@ -299,3 +299,21 @@ func.func @f(%f: !ragged_tile.frame) {
   ragged_tile.launch %f, @k items %0 batch %0 axes(%1, %1) buffers()
   return
 }
+
+// -----
+
+// checked_divisor C1.
+func.func @f(%f: !ragged_tile.frame, %x: i128) {
+  // expected-error @below {{is of type i128, expected index or an integer of at most 64 bits}}
+  %0 = ragged_tile.checked_divisor %f, %x by %x : i128
+  return
+}
+
+// -----
+
+// checked_bound C1.
+func.func @f(%f: !ragged_tile.frame, %x: vector<4xi64>) {
+  // expected-error @below {{is of type vector<4xi64>, expected index or an integer of at most 64 bits}}
+  %0 = ragged_tile.checked_bound %f, %x to %x step %x : vector<4xi64>
+  return
+}

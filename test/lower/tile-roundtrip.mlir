@@ -129,5 +129,15 @@ func.func @host(%f: !ragged_tile.frame) {
   ragged_tile.result %f, 0, %y, %space
   // CHECK-NEXT: ragged_tile.result_dense %[[F]], 1, %[[D]]
   ragged_tile.result_dense %f, 1, %d
+  %lower = arith.constant 2 : i8
+  %upper = arith.constant 7 : i8
+  // CHECK: ragged_tile.checked_bound %[[F]], %[[LOWER:.*]] to %[[UPPER:.*]] step %[[LOWER]] : i8
+  %bound = ragged_tile.checked_bound %f, %lower to %upper step %lower : i8
+  // CHECK-NEXT: ragged_tile.checked_bound %[[F]], %[[LOWER]] to %[[UPPER]] step %[[LOWER]] unsigned : i8
+  %bound_unsigned = ragged_tile.checked_bound %f, %lower to %upper step %lower unsigned : i8
+  // CHECK-NEXT: ragged_tile.checked_divisor %[[F]], %[[UPPER]] by %[[LOWER]] : i8
+  %divisor = ragged_tile.checked_divisor %f, %upper by %lower : i8
+  // CHECK-NEXT: ragged_tile.checked_divisor %[[F]], %[[UPPER]] by %[[LOWER]] unsigned : i8
+  %divisor_unsigned = ragged_tile.checked_divisor %f, %upper by %lower unsigned : i8
   return
 }

@@ -1,5 +1,6 @@
 // What only a call can find wrong ends it with one message; what was allocated is given back. The
 // reference interpreter refuses the same.
+// RUN: rm -rf %t && mkdir %t && %python -c "import numpy as n; [n.save(f'%t/{k}', n.array(v)) for k, v in dict(zero=0, three=3, four=4, minus_one=-1, least=-2**63, most=2**63-1).items()]"
 // RUN: not ragged-run %s --entry=same --axis n=2,3 --axis m=2,4 2>&1 | FileCheck %s --check-prefix=SAME
 // RUN: not ragged-run %s --entry=same --axis n=2,3 --axis m=2,4 --target=reference 2>&1 | FileCheck %s --check-prefix=SAME
 // RUN: ragged-run %s --entry=same --axis n=2,3 --axis m=2,3 --compare=reference
@@ -11,14 +12,28 @@
 // RUN: not ragged-run %s --entry=below_zero --axis n=2,1 2>&1 | FileCheck %s --check-prefix=BELOW
 // RUN: ragged-run %s --entry=below_zero --axis n=2,3 --compare=reference
 
-// SAME: {{m has extent 4 in sample 1.* n, which must be the same, has 3|assume_same_axis.* 4.* 3}}
+// The op is named with its line, by compiled code and by the reference.
+// RUN: not ragged-run %s --entry=unused --axis n=2,3 --axis m=2,4 2>&1 | FileCheck %s --check-prefix=SAME
+// RUN: not ragged-run %s --entry=divide --input 0=%t/four.npy --input 1=%t/zero.npy 2>&1 | FileCheck %s --check-prefix=ZERO
+// RUN: not ragged-run %s --entry=divide --input 0=%t/four.npy --input 1=%t/zero.npy --target=reference 2>&1 | FileCheck %s --check-prefix=ZERO
+// RUN: not ragged-run %s --entry=divide --input 0=%t/least.npy --input 1=%t/minus_one.npy 2>&1 | FileCheck %s --check-prefix=LEAST
+// RUN: not ragged-run %s --entry=divide --input 0=%t/least.npy --input 1=%t/minus_one.npy --target=reference 2>&1 | FileCheck %s --check-prefix=LEAST
+// RUN: ragged-run %s --entry=divide --input 0=%t/four.npy --input 1=%t/minus_one.npy --compare=reference --print | FileCheck %s --check-prefix=QUOTIENT
+// RUN: not ragged-run %s --entry=divide_narrow --input 0=%t/four.npy --input 1=%t/zero.npy 2>&1 | FileCheck %s --check-prefix=NARROW
+// RUN: ragged-run %s --entry=divide_narrow --input 0=%t/four.npy --input 1=%t/three.npy --compare=reference
+// RUN: not ragged-run %s --entry=steps --axis n=2,1 --input 1=%t/four.npy --input 2=%t/zero.npy 2>&1 | FileCheck %s --check-prefix=STEP
+// RUN: not ragged-run %s --entry=steps --axis n=2,1 --input 1=%t/four.npy --input 2=%t/zero.npy --target=reference 2>&1 | FileCheck %s --check-prefix=STEP
+// RUN: not ragged-run %s --entry=steps --axis n=2,1 --input 1=%t/most.npy --input 2=%t/three.npy 2>&1 | FileCheck %s --check-prefix=COUNTER
+// RUN: ragged-run %s --entry=steps --axis n=2,1 --input 1=%t/four.npy --input 2=%t/three.npy --compare=reference
+
+// SAME: run-time-errors.mlir:{{[0-9]+:[0-9]+}}: 'ragged.assume_same_axis'{{.*}}m has extent 4 in sample 1{{.*}}3
 func.func @same(%x: !ragged.tensor<[n, 3], f32>, %y: !ragged.tensor<[m, 3], f32>) -> !ragged.tensor<[n, 3], f32> {
   %z = ragged.assume_same_axis %y from = "m" to = "n" like %x : !ragged.tensor<[m, 3], f32>, !ragged.tensor<[n, 3], f32> -> !ragged.tensor<[n, 3], f32>
   %a = ragged.add %x, %z : !ragged.tensor<[n, 3], f32>, !ragged.tensor<[n, 3], f32> -> !ragged.tensor<[n, 3], f32>
   return %a : !ragged.tensor<[n, 3], f32>
 }
 
-// FITS: {{.*}}unpack{{.*}}
+// FITS: run-time-errors.mlir:[[#@LINE+2]]:8: 'ragged.unpack'{{.*}}5
 func.func @fits(%x: !ragged.tensor<[n, 3], f32>) -> tensor<?x4x3xf32> {
   %a = ragged.unpack %x : !ragged.tensor<[n, 3], f32> -> tensor<?x4x3xf32>
   return %a : tensor<?x4x3xf32>
@@ -40,4 +55,38 @@ func.func @in_loop(%x: !ragged.tensor<[n, 3], f32>, %y: !ragged.tensor<[m, 3], f
 func.func @below_zero(%x: !ragged.tensor<[n, 3], f32>, %y: !ragged.tensor<[n - 2, 3], f32>) -> !ragged.tensor<[3], f32> {
   %a = ragged.sum %y dims = [0] : !ragged.tensor<[n - 2, 3], f32> -> !ragged.tensor<[3], f32>
   return %a : !ragged.tensor<[3], f32>
+}
+
+// An unused check is a check all the same.
+func.func @unused(%x: !ragged.tensor<[n, 3], f32>, %y: !ragged.tensor<[m, 3], f32>) -> !ragged.tensor<[n, 3], f32> {
+  %z = ragged.assume_same_axis %y from = "m" to = "n" like %x : !ragged.tensor<[m, 3], f32>, !ragged.tensor<[n, 3], f32> -> !ragged.tensor<[n, 3], f32>
+  return %x : !ragged.tensor<[n, 3], f32>
+}
+
+// ZERO: run-time-errors.mlir:[[#@LINE+4]]:8: 'arith.divsi'{{.*}}4 {{(and|divided by)}} 0
+// LEAST: run-time-errors.mlir:[[#@LINE+3]]:8: 'arith.divsi'{{.*}}-9223372036854775808 {{(and|divided by)}} -1
+// QUOTIENT: -4
+func.func @divide(%x: i64, %y: i64) -> i64 {
+  %a = arith.divsi %x, %y : i64
+  return %a : i64
+}
+
+// NARROW: 'arith.remui'{{.*}}4 {{(and|divided by)}} 0
+func.func @divide_narrow(%x: i64, %y: i64) -> i64 {
+  %a = arith.trunci %x : i64 to i8
+  %b = arith.trunci %y : i64 to i8
+  %c = arith.remui %a, %b : i8
+  %d = arith.extui %c : i8 to i64
+  return %d : i64
+}
+
+// STEP: run-time-errors.mlir:[[#@LINE+4]]:8: 'scf.for'{{.*}}step{{.*}}0
+// COUNTER: 'scf.for': a counter from 0 to 9223372036854775807 by steps of 3 leaves its 64 bits
+func.func @steps(%x: !ragged.tensor<[n], f32>, %end: i64, %step: i64) -> !ragged.tensor<[n], f32> {
+  %c0 = arith.constant 0 : i64
+  %r = scf.for %i = %c0 to %end step %step iter_args(%y = %x) -> (!ragged.tensor<[n], f32>) : i64 {
+    %z = ragged.add %y, %x : !ragged.tensor<[n], f32>, !ragged.tensor<[n], f32> -> !ragged.tensor<[n], f32>
+    scf.yield %z : !ragged.tensor<[n], f32>
+  }
+  return %r : !ragged.tensor<[n], f32>
 }

@@ -121,7 +121,7 @@ static double compare(const double *got, const double *expected, int64_t operati
     y.numbers[k].real = expected[k];
   }
   y.accuracy.operations = operations;
-  y.accuracy.accumulation = 512;  // a factor of 2
+  y.accuracy.accumulation = 64;  // twice eps
   CHECK_OK(ragged_reference_compare(&x, &y, out));
   ragged_reference_value_free(&x);
   ragged_reference_value_free(&y);

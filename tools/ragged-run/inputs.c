@@ -115,12 +115,8 @@ static const char *print_shape(ragged_arena *arena, int rank, const int64_t *ext
   return ragged_arena_format(arena, "%s]", text);
 }
 
-static ragged_status check_array(const input_maker *maker, const char *path,
-                                 ragged_element_type element_type, const value_shape *shape,
-                                 const ragged_npy *array) {
-  const char *expected_type = ragged_npy_type(element_type);
-  if (strcmp(array->type, expected_type))
-    return MISTAKE("'%s' has element type '%s', expected '%s'", path, array->type, expected_type);
+static ragged_status check_shape(const input_maker *maker, const char *path,
+                                 const value_shape *shape, const ragged_npy *array) {
   bool fits = array->rank == shape->rank;
   for (int k = 0; fits && k < shape->rank; ++k)
     fits = shape->extents[k] < 0 || array->shape[k] == shape->extents[k] ||
@@ -136,8 +132,9 @@ static ragged_status read_values(const input_maker *maker, const char *path,
                                  ragged_element_type element_type, value_shape *shape,
                                  void **out) {
   ragged_npy array;
-  RAGGED_RETURN_IF_ERROR(ragged_npy_read(path, &array));
-  ragged_status status = check_array(maker, path, element_type, shape, &array);
+  const char *type = ragged_npy_type(element_type);
+  RAGGED_RETURN_IF_ERROR(ragged_npy_read(path, 1, &type, &array));
+  ragged_status status = check_shape(maker, path, shape, &array);
   if (status) {
     ragged_npy_free(&array);
     return status;
@@ -226,8 +223,8 @@ static ragged_status check_numbers(const ragged_run_options *options,
     int64_t number;
     if (!ragged_run_parse_integer(key, strlen(key), &number) || number < 0 ||
         number >= entry->num_arguments)
-      status = MISTAKE("--input %s: function '%s' has %d arguments, counted from 0", key,
-                       entry->name, entry->num_arguments);
+      status = MISTAKE("--input %s: function '%s' has %d argument%s, counted from 0", key,
+                       entry->name, entry->num_arguments, entry->num_arguments == 1 ? "" : "s");
     else if (given[number])
       status = MISTAKE("--input %s: argument #%lld is given twice", key, (long long)number);
     else

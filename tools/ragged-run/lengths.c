@@ -16,6 +16,8 @@ typedef struct length_list {
   int64_t *values;  // in the arena
 } length_list;
 
+static const char *plural(int64_t count) { return count == 1 ? "" : "s"; }
+
 static ragged_status parse_list(const char *name, const char *text, ragged_arena *arena,
                                 length_list *out) {
   int64_t capacity = 1;
@@ -32,29 +34,31 @@ static ragged_status parse_list(const char *name, const char *text, ragged_arena
   }
 }
 
-// Residues of each sequence: everything between two header lines but white space.
+// Residues of each sequence: the letters between two header lines. Gaps, stops, the numbers that old
+// files have, and comment lines are none.
 static ragged_status parse_fasta(const char *path, const char *text, int64_t size,
                                  ragged_arena *arena, length_list *out) {
   int64_t capacity = 0;
   for (int64_t k = 0; k < size; ++k) capacity += text[k] == '>';
   out->values = RAGGED_ARENA_ARRAY(arena, int64_t, capacity);
-  bool line_start = true, header = false;
+  bool line_start = true, skip = false;  // the rest of the line
   for (int64_t k = 0; k < size; ++k) {
-    char c = text[k];
-    if (line_start && c == '>') {
-      header = true;
-      ++out->count;
-    } else if (!header && !strchr(" \t\r\n", c)) {
+    unsigned char c = (unsigned char)text[k];
+    if (line_start && (c == '>' || c == ';')) {
+      skip = true;
+      if (c == '>') ++out->count;
+    } else if (!skip && ((c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'))) {
       if (!out->count) break;
       ++out->values[out->count - 1];
-    } else if (!header && !c) {
-      return MISTAKE("'%s' is no FASTA file: it holds a zero byte", path);
+    } else if (!skip && (!c || !strchr(" \t\r\n*-0123456789", c))) {
+      return MISTAKE("'%s' is no FASTA file: byte %lld, 0x%02x, is none that a sequence has", path,
+                     (long long)k, c);
     }
     line_start = c == '\n';
-    if (line_start) header = false;
+    if (line_start) skip = false;
   }
   if (out->count) return NULL;
-  return MISTAKE("'%s' is no FASTA file: its first line does not begin with '>'", path);
+  return MISTAKE("'%s' is no FASTA file: no line that begins with '>' precedes its sequences", path);
 }
 
 static ragged_status read_fasta(const char *path, ragged_arena *arena, length_list *out) {
@@ -69,9 +73,8 @@ static ragged_status read_fasta(const char *path, ragged_arena *arena, length_li
 static ragged_status copy_lengths(const char *path, const ragged_npy *array, ragged_arena *arena,
                                   length_list *out) {
   bool wide = !strcmp(array->type, "<i8");
-  if (array->rank != 1 || (!wide && strcmp(array->type, "<i4")))
-    return MISTAKE("'%s' has %d dimensions of element type '%s', expected 1 of '<i8' or '<i4'",
-                   path, array->rank, array->type);
+  if (array->rank != 1)
+    return MISTAKE("'%s' has %d dimensions, expected 1", path, array->rank);
   out->count = array->shape[0];
   out->values = RAGGED_ARENA_ARRAY(arena, int64_t, out->count);
   for (int64_t k = 0; k < out->count; ++k)
@@ -80,8 +83,9 @@ static ragged_status copy_lengths(const char *path, const ragged_npy *array, rag
 }
 
 static ragged_status read_npy(const char *path, ragged_arena *arena, length_list *out) {
+  static const char *const types[] = {"<i8", "<i4"};
   ragged_npy array;
-  RAGGED_RETURN_IF_ERROR(ragged_npy_read(path, &array));
+  RAGGED_RETURN_IF_ERROR(ragged_npy_read(path, 2, types, &array));
   ragged_status status = copy_lengths(path, &array, arena, out);
   ragged_npy_free(&array);
   return status;
@@ -98,8 +102,8 @@ static ragged_status read_list(const ragged_run_assignment *axis, int64_t batch,
   else
     return MISTAKE("--axis %s: '%s' ends in none of .fasta, .fa and .npy", axis->key, path);
   if (batch > out->count)
-    return MISTAKE("--batch %lld, but '%s' holds %lld lengths", (long long)batch, path,
-                   (long long)out->count);
+    return MISTAKE("--batch %lld, but '%s' holds %lld length%s", (long long)batch, path,
+                   (long long)out->count, plural(out->count));
   if (batch >= 0) out->count = batch;
   return NULL;
 }
@@ -127,10 +131,10 @@ static ragged_status agree(const ragged_run_assignment *axis, int64_t count, con
   }
   if (count == *batch) return NULL;
   if (!*source)
-    return MISTAKE("--axis %s has %lld lengths, expected %lld (--batch)", axis->key,
-                   (long long)count, (long long)*batch);
-  return MISTAKE("--axis %s has %lld lengths, expected %lld as --axis %s", axis->key,
-                 (long long)count, (long long)*batch, *source);
+    return MISTAKE("--axis %s has %lld length%s, expected %lld (--batch)", axis->key,
+                   (long long)count, plural(count), (long long)*batch);
+  return MISTAKE("--axis %s has %lld length%s, expected %lld as --axis %s", axis->key,
+                 (long long)count, plural(count), (long long)*batch, *source);
 }
 
 // A value that bears no axis has one row per sample all the same.

@@ -24,6 +24,7 @@ typedef struct run {
   ragged_reference_value *expected;  // of the reference interpreter, when it is asked for
   ragged_run_value *results;
   ragged_run_times times;
+  ragged_run_output output;
   bool different;
 } run;
 
@@ -82,9 +83,20 @@ static ragged_status report(run *self) {
     RAGGED_RETURN_IF_ERROR(ragged_run_report_statistics(self->context, self->times.total));
   if (fflush(stdout) || ferror(stdout))
     return ragged_status_make(RAGGED_STATUS_UNAVAILABLE, "standard output cannot be written");
-  if (!self->options.output || self->different) return NULL;
-  return ragged_run_output_write(self->options.output, entry->num_results, self->results,
-                                 &self->arena);
+  return NULL;
+}
+
+// Files are staged before anything is printed, so that a folder that cannot be written is the only
+// thing that is said, and appear after all else has succeeded.
+static ragged_status finish(run *self) {
+  const char *folder = self->options.output;
+  if (folder)
+    RAGGED_RETURN_IF_ERROR(ragged_run_output_stage(folder, self->program.entry->num_results,
+                                                   self->results, &self->arena, &self->output));
+  RAGGED_RETURN_IF_ERROR(report(self));
+  if (folder && self->different)
+    fprintf(stderr, "ragged-run: note: the results differ, so nothing is written to '%s'\n", folder);
+  return self->different ? NULL : ragged_run_output_commit(&self->output);
 }
 
 static ragged_status run_all(run *self) {
@@ -92,11 +104,12 @@ static ragged_status run_all(run *self) {
   RAGGED_RETURN_IF_ERROR(create_context(self));
   RAGGED_RETURN_IF_ERROR(make_arguments(self));
   RAGGED_RETURN_IF_ERROR(execute(self));
-  return report(self);
+  return finish(self);
 }
 
 static void destroy(run *self) {
   const ragged_rt_entry *entry = self->program.entry;
+  ragged_run_output_discard(&self->output);
   for (int k = 0; entry && self->results && k < entry->num_results; ++k)
     ragged_run_value_free(&self->results[k]);
   for (int k = 0; entry && self->expected && k < entry->num_results; ++k)

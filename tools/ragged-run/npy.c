@@ -56,14 +56,15 @@ static bool accept_word(cursor *c, const char *word) {
   return true;
 }
 
-// A quoted string without escapes, cut to the capacity.
+// A quoted string without escapes and null bytes, cut to the capacity.
 static bool read_string(cursor *c, size_t capacity, char *out) {
   skip_spaces(c);
   if (c->at == c->end || (*c->at != '\'' && *c->at != '"')) return false;
   char quote = *c->at++;
   size_t length = 0;
   for (; c->at < c->end && *c->at != quote; ++c->at)
-    if (length + 1 < capacity) out[length++] = *c->at;
+    if (!*c->at) return false;
+    else if (length + 1 < capacity) out[length++] = *c->at;
   out[length] = 0;
   return c->at++ < c->end;
 }
@@ -77,41 +78,38 @@ static bool read_shape(cursor *c, ragged_npy *out) {
         !ragged_run_parse_integer(begin, (size_t)(c->at - begin), &out->shape[out->rank++]))
       return false;
     accept_word(c, "L");  // Python 2
-    if (!accept(c, ',') && !(c->at < c->end && *c->at == ')')) return false;
+    bool comma = accept(c, ',');
+    if (!comma && (out->rank == 1 || !(c->at < c->end && *c->at == ')'))) return false;
   }
   return true;
 }
 
-typedef enum field { FIELD_TYPE = 1, FIELD_ORDER = 2, FIELD_SHAPE = 4, FIELD_ALL = 7 } field;
-
-static bool read_fields(cursor *c, ragged_npy *out, bool *fortran, int *fields) {
+// Its three keys, each once, and nothing after it.
+static bool read_fields(cursor *c, ragged_npy *out, bool *fortran) {
+  static const char *const names[] = {"descr", "fortran_order", "shape"};
+  enum { kType, kOrder, kShape, kFields };
+  bool seen[kFields] = {false};
   if (!accept(c, '{')) return false;
   while (!accept(c, '}')) {
     char key[32];
     if (!read_string(c, sizeof key, key) || !accept(c, ':')) return false;
-    if (!strcmp(key, "descr")) {
-      if (!read_string(c, sizeof out->type, out->type)) return false;
-      *fields |= FIELD_TYPE;
-    } else if (!strcmp(key, "fortran_order")) {
-      *fortran = accept_word(c, "True");
-      if (!*fortran && !accept_word(c, "False")) return false;
-      *fields |= FIELD_ORDER;
-    } else if (!strcmp(key, "shape")) {
-      out->rank = 0;
-      if (!read_shape(c, out)) return false;
-      *fields |= FIELD_SHAPE;
-    } else {
-      return false;
-    }
+    int field = 0;
+    while (field < kFields && strcmp(key, names[field])) ++field;
+    if (field == kFields || seen[field]) return false;
+    seen[field] = true;
+    if (field == kType && !read_string(c, sizeof out->type, out->type)) return false;
+    if (field == kOrder) *fortran = accept_word(c, "True");
+    if (field == kOrder && !*fortran && !accept_word(c, "False")) return false;
+    if (field == kShape && !read_shape(c, out)) return false;
     if (!accept(c, ',') && !(c->at < c->end && *c->at == '}')) return false;
   }
-  return true;
+  skip_spaces(c);
+  return c->at == c->end && seen[kType] && seen[kOrder] && seen[kShape];
 }
 
 static ragged_status parse_header(const char *path, cursor c, ragged_npy *out) {
   bool fortran = false;
-  int fields = 0;
-  if (!read_fields(&c, out, &fortran, &fields) || fields != FIELD_ALL)
+  if (!read_fields(&c, out, &fortran))
     return MISTAKE("'%s' has a header that is not that of a plain array: expected 'descr' (one "
                    "type), 'fortran_order' and 'shape'",
                    path);
@@ -146,15 +144,24 @@ static ragged_status read_header(const char *path, FILE *file, ragged_npy *out) 
 
 // ---- Contents -------------------------------------------------------------------------------
 
-static int64_t type_size(const char *type) {
-  static const char *const known[] = {"<f8", "<f4", "<u2", "<i8", "<i4"};
-  for (size_t k = 0; k < sizeof known / sizeof *known; ++k)
-    if (!strcmp(type, known[k])) return known[k][2] - '0';
-  return 0;
+static ragged_status check_type(const char *path, const char *type, int count,
+                                const char *const *types) {
+  ragged_string_buffer list = {0};
+  for (int k = 0; k < count; ++k) {
+    if (!strcmp(type, types[k])) {
+      ragged_string_free(&list);
+      return NULL;
+    }
+    ragged_string_appendf(&list, "%s'%s'", k ? " or " : "", types[k]);
+  }
+  ragged_status status =
+      MISTAKE("'%s' has element type '%s', expected %s", path, type, list.data);
+  ragged_string_free(&list);
+  return status;
 }
 
 static bool count_bytes(const ragged_npy *array, int64_t *out) {
-  *out = type_size(array->type);
+  *out = array->type[2] - '0';  // "<f8"
   for (int k = 0; k < array->rank; ++k)
     if (array->shape[k] == 0) *out = 0;
   for (int k = 0; k < array->rank && *out; ++k)
@@ -163,28 +170,27 @@ static bool count_bytes(const ragged_npy *array, int64_t *out) {
 }
 
 static ragged_status read_contents(const char *path, FILE *file, int64_t size, ragged_npy *out) {
-  if (!type_size(out->type))
-    return MISTAKE("'%s' has element type '%s', expected '<f8', '<f4', '<u2', '<i8' or '<i4'", path,
-                   out->type);
   int64_t bytes;
   if (!count_bytes(out, &bytes))
     return MISTAKE("'%s' has a shape of more than 2^63 - 1 bytes", path);
   int64_t have = size - ftell(file);
-  if (have < bytes)
-    return MISTAKE("'%s' is truncated: it holds %lld bytes of values, its shape says %lld", path,
-                   (long long)have, (long long)bytes);
+  if (have != bytes)
+    return MISTAKE("'%s' is %s: it holds %lld bytes of values, its shape says %lld", path,
+                   have < bytes ? "truncated" : "too long", (long long)have, (long long)bytes);
   RAGGED_RETURN_IF_ERROR(ragged_run_allocate(bytes, path, &out->data));
   if (bytes && fread(out->data, 1, (size_t)bytes, file) < (size_t)bytes)
     return MISTAKE("'%s' cannot be read to its end", path);
   return NULL;
 }
 
-ragged_status ragged_npy_read(const char *path, ragged_npy *out) {
+ragged_status ragged_npy_read(const char *path, int count, const char *const *types,
+                              ragged_npy *out) {
   FILE *file;
   int64_t size;
   *out = (ragged_npy){0};
   RAGGED_RETURN_IF_ERROR(ragged_run_file_open(path, &file, &size));
   ragged_status status = read_header(path, file, out);
+  if (!status) status = check_type(path, out->type, count, types);
   if (!status) status = read_contents(path, file, size, out);
   fclose(file);
   if (status) ragged_npy_free(out);

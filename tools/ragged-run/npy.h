@@ -17,9 +17,10 @@ typedef struct ragged_npy {
   void *data;  // aligned to 64; null when there is no element
 } ragged_npy;
 
-// Reads a whole file. INVALID_ARGUMENT and NOT_FOUND messages name the file, what was found and what
-// was expected.
-RAGGED_MUST_USE ragged_status ragged_npy_read(const char *path, ragged_npy *out);
+// Reads a whole file whose elements are of one of the `count` types. INVALID_ARGUMENT and NOT_FOUND
+// messages name the file, what was found and what was expected.
+RAGGED_MUST_USE ragged_status ragged_npy_read(const char *path, int count,
+                                              const char *const *types, ragged_npy *out);
 void ragged_npy_free(ragged_npy *array);  // a zeroed one is allowed
 
 // The type string of an element type: bf16 travels as "<u2".

@@ -52,20 +52,34 @@ static ragged_status check_free(ragged_arena *arena, const char *folder, int cou
   return NULL;
 }
 
-ragged_status ragged_run_output_write(const char *folder, int count,
-                                      const ragged_run_value *values, ragged_arena *arena) {
-  bool made;
-  RAGGED_RETURN_IF_ERROR(make_folder(folder, &made));
+ragged_status ragged_run_output_stage(const char *folder, int count,
+                                      const ragged_run_value *values, ragged_arena *arena,
+                                      ragged_run_output *out) {
+  *out = (ragged_run_output){.folder = folder, .arena = arena};
+  RAGGED_RETURN_IF_ERROR(make_folder(folder, &out->made));
   ragged_status status = check_free(arena, folder, count);
-  int written = 0;
-  for (; written < count && !status; ++written)
-    status = write_value(temporary_name(arena, folder, written), &values[written]);
-  for (int k = 0; k < written && !status; ++k)
-    if (rename(temporary_name(arena, folder, k), final_name(arena, folder, k)))
-      status = ragged_status_make(RAGGED_STATUS_UNAVAILABLE, "'%s' cannot be written: %s",
-                                  final_name(arena, folder, k), strerror(errno));
-  if (!status) return NULL;
-  for (int k = 0; k < written; ++k) unlink(temporary_name(arena, folder, k));
-  if (made) rmdir(folder);
+  for (; out->staged < count && !status; ++out->staged)
+    status = write_value(temporary_name(arena, folder, out->staged), &values[out->staged]);
+  if (status) ragged_run_output_discard(out);
+  return status;
+}
+
+void ragged_run_output_discard(ragged_run_output *output) {
+  for (int k = 0; k < output->staged; ++k)
+    unlink(temporary_name(output->arena, output->folder, k));
+  if (output->made) rmdir(output->folder);
+  *output = (ragged_run_output){0};
+}
+
+ragged_status ragged_run_output_commit(ragged_run_output *output) {
+  ragged_status status = NULL;
+  for (int k = 0; k < output->staged && !status; ++k) {
+    const char *path = final_name(output->arena, output->folder, k);
+    if (rename(temporary_name(output->arena, output->folder, k), path))
+      status = ragged_status_make(RAGGED_STATUS_UNAVAILABLE, "'%s' cannot be written: %s", path,
+                                  strerror(errno));
+  }
+  if (status) ragged_run_output_discard(output);
+  else *output = (ragged_run_output){0};
   return status;
 }

@@ -1,7 +1,7 @@
 // See program.h.
 #include "program.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "diagnostics.h"
@@ -19,6 +19,33 @@ static MlirContext create_context(void) {
   MlirContext context = mlirContextCreateWithRegistry(registry, false);
   mlirDialectRegistryDestroy(registry);
   return context;
+}
+
+// MLIR's parser recurses: text that nests without end would end the process.
+static ragged_status check_nesting(const char *path) {
+  enum { kDeepest = 1000 };
+  char *text;
+  int64_t size;
+  RAGGED_RETURN_IF_ERROR(ragged_run_file_read(path, &text, &size));
+  ragged_status status = NULL;
+  int64_t line = 1, depth = 0;
+  for (const char *c = text, *end = text + size; c < end && !status; ++c) {
+    line += *c == '\n';
+    if (*c == '"') {  // a string, which ends at its line
+      for (++c; c < end && *c != '"' && *c != '\n'; ++c) c += *c == '\\';
+      line += c < end && *c == '\n';
+    } else if (*c == '/' && c + 1 < end && c[1] == '/') {
+      for (; c + 1 < end && c[1] != '\n';) ++c;
+    } else if (*c && strchr("({[<", *c)) {
+      if (++depth > kDeepest)
+        status = MISTAKE("'%s' nests more than %d deep at line %lld", path, kDeepest,
+                         (long long)line);
+    } else if (*c && strchr(")}]>", *c) && !(*c == '>' && c > text && c[-1] == '-')) {
+      depth -= depth > 0;
+    }
+  }
+  free(text);
+  return status;
 }
 
 static ragged_status find_entry(const ragged_run_options *options, ragged_arena *arena,
@@ -40,10 +67,7 @@ static ragged_status find_entry(const ragged_run_options *options, ragged_arena 
 
 ragged_status ragged_run_program_load(const ragged_run_options *options, ragged_arena *arena,
                                       ragged_run_program *program) {
-  FILE *file;
-  int64_t size;
-  RAGGED_RETURN_IF_ERROR(ragged_run_file_open(options->file, &file, &size));
-  fclose(file);
+  RAGGED_RETURN_IF_ERROR(check_nesting(options->file));
   program->path = options->file;
   program->context = create_context();
   ragged_run_diagnostics_attach(program->context, program->path, &program->num_errors);

@@ -127,6 +127,7 @@ static void guard_loop(host_lowering *self, MlirOperation loop) {
 
 static bool lower_block(host_lowering *self, MlirBlock block) {
   MlirOperation next;
+  self->where = NULL;
   for (MlirOperation operation = mlirBlockGetFirstOperation(block);
        !mlirOperationIsNull(operation); operation = next) {
     next = mlirOperationGetNextInBlock(operation);
@@ -134,6 +135,7 @@ static bool lower_block(host_lowering *self, MlirBlock block) {
     for (intptr_t k = 0; k < mlirOperationGetNumRegions(operation); ++k) {
       MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(operation, k));
       if (!mlirBlockIsNull(body) && !lower_block(self, body)) return false;
+      self->where = NULL;
     }
     if (ragged_operation_in_dialect(operation, HOST_PREFIX) &&
         !lower_host_operation(self, operation))

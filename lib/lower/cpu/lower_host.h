@@ -34,6 +34,7 @@ typedef struct host_lowering {
   MlirValue frame, array;
   MlirOperation array_size;  // the constant that says how many
   int64_t num_words;
+  const char *where;  // what ragged_rt_frame_at was told last in this block; null: nothing
 } host_lowering;
 
 // ---- lower_host_data.c ---------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 
 #include "dialect/diagnostic.h"
 #include "dialect/type_schema.h"
+#include "ir/location.h"
 #include "lower/cpu/lower_host.h"
 
 // The arguments of a call, one word each:
@@ -22,35 +23,36 @@
 // At most one of them is an array: a function has one array for all its calls.
 typedef struct call_row {
   const char *op, *symbol, *arguments;
+  bool can_fail;
 } call_row;
 
 static const call_row kCalls[] = {
-    {"argument", "ragged_rt_frame_argument", "0 i:index"},
-    {"argument_axis", "ragged_rt_frame_axis", "0 i:index"},
-    {"axis_from_lengths", "ragged_rt_frame_axis_from_lengths", "0 1"},
-    {"axis_from_offsets", "ragged_rt_frame_axis_from_offsets", "0 1"},
-    {"axis_expression", "ragged_rt_frame_axis_expression", "0 s:expression 1# n:names 1@"},
-    {"envelope_axis", "ragged_rt_frame_envelope_axis", "0 1"},
-    {"constant_axis", "ragged_rt_frame_constant_axis", "0 2? 1"},
-    {"check_same_axis", "ragged_rt_frame_check_same_axis", "0 1 s:found_name 2 s:required_name"},
-    {"space", "ragged_rt_frame_space", "0 1# 1@ null"},
-    {"batch_space", "ragged_rt_frame_space", "0 #0 null 1?"},
-    {"space_rows", "ragged_rt_frame_space_rows", "0 1"},
-    {"space_batch", "ragged_rt_frame_space_batch", "0 1"},
-    {"max_extent", "ragged_rt_frame_axis_max_extent", "0 1"},
-    {"dense_extent", "ragged_rt_frame_dense_extent", "0 1 i:dim"},
-    {"allocate", "ragged_rt_frame_allocate", "0 t:element_type 1 i:tail_elements"},
-    {"allocate_dense", "ragged_rt_frame_allocate_dense", "0 t:element_type 1# 1@"},
-    {"release", "ragged_rt_frame_release", "0 1"},
-    {"retain", "ragged_rt_frame_retain", "0 1"},
-    {"extents", "ragged_rt_frame_extents", "0 1"},
-    {"offsets", "ragged_rt_frame_offsets", "0 1"},
-    {"values", "ragged_rt_frame_values", "0 1 2 l:tail"},
-    {"check_values", "ragged_rt_frame_check_values", "0 1 2 l:tail"},
-    {"check_extent", "ragged_rt_frame_check_extent", "0 1 i:dim 2 #1 s:what"},
-    {"check_limit", "ragged_rt_frame_check_limit", "0 1 2 s:what"},
-    {"result", "ragged_rt_frame_result", "0 i:index 1 2"},
-    {"result_dense", "ragged_rt_frame_result_dense", "0 i:index 1"},
+    {"argument", "ragged_rt_frame_argument", "0 i:index", false},
+    {"argument_axis", "ragged_rt_frame_axis", "0 i:index", false},
+    {"axis_from_lengths", "ragged_rt_frame_axis_from_lengths", "0 1", true},
+    {"axis_from_offsets", "ragged_rt_frame_axis_from_offsets", "0 1", true},
+    {"axis_expression", "ragged_rt_frame_axis_expression", "0 s:expression 1# n:names 1@", true},
+    {"envelope_axis", "ragged_rt_frame_envelope_axis", "0 1", true},
+    {"constant_axis", "ragged_rt_frame_constant_axis", "0 2? 1", true},
+    {"check_same_axis", "ragged_rt_frame_check_same_axis", "0 1 s:found_name 2 s:required_name", true},
+    {"space", "ragged_rt_frame_space", "0 1# 1@ null", true},
+    {"batch_space", "ragged_rt_frame_space", "0 #0 null 1?", true},
+    {"space_rows", "ragged_rt_frame_space_rows", "0 1", false},
+    {"space_batch", "ragged_rt_frame_space_batch", "0 1", false},
+    {"max_extent", "ragged_rt_frame_axis_max_extent", "0 1", false},
+    {"dense_extent", "ragged_rt_frame_dense_extent", "0 1 i:dim", false},
+    {"allocate", "ragged_rt_frame_allocate", "0 t:element_type 1 i:tail_elements", true},
+    {"allocate_dense", "ragged_rt_frame_allocate_dense", "0 t:element_type 1# 1@", true},
+    {"release", "ragged_rt_frame_release", "0 1", false},
+    {"retain", "ragged_rt_frame_retain", "0 1", false},
+    {"extents", "ragged_rt_frame_extents", "0 1", true},
+    {"offsets", "ragged_rt_frame_offsets", "0 1", true},
+    {"values", "ragged_rt_frame_values", "0 1 2 l:tail", true},
+    {"check_values", "ragged_rt_frame_check_values", "0 1 2 l:tail", true},
+    {"check_extent", "ragged_rt_frame_check_extent", "0 1 i:dim 2 #1 s:what", true},
+    {"check_limit", "ragged_rt_frame_check_limit", "0 1 2 s:what", true},
+    {"result", "ragged_rt_frame_result", "0 i:index 1 2", true},
+    {"result_dense", "ragged_rt_frame_result_dense", "0 i:index 1", true},
 };
 
 enum { MAX_ARGUMENTS = 16 };
@@ -143,6 +145,16 @@ static void replace(MlirOperation operation, MlirValue value) {
   if (mlirOperationGetNumResults(operation))
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(operation, 0), value);
   mlirOperationDestroy(operation);
+}
+
+// Tells the frame which op of the program is being done, when that is known and new.
+static void tell_where(host_lowering *self, MlirOperation operation) {
+  const char *where = ragged_location_text(self->arena, mlirOperationGetLocation(operation));
+  if (!where || (self->where && !strcmp(where, self->where))) return;
+  self->where = where;
+  ragged_builder at = ragged_builder_before(operation);
+  lower_host_call(self, &at, "ragged_rt_frame_at",
+                  RAGGED_VALUES(self->frame, lower_host_string(self, &at, where, strlen(where))));
 }
 
 static bool lower_call(host_lowering *self, MlirOperation operation, const char *symbol,
@@ -258,11 +270,49 @@ static bool lower_to_scalar(host_lowering *self, MlirOperation operation) {
   return true;
 }
 
+static MlirValue widen(const host_lowering *self, const ragged_builder *at, MlirValue value,
+                       bool is_unsigned) {
+  MlirType type = mlirValueGetType(value);
+  if (mlirTypeEqual(type, self->i64)) return value;
+  return ragged_build_value(at, mlirTypeIsAIndex(type) ? "arith.index_cast"
+                                : is_unsigned          ? "arith.extui"
+                                                       : "arith.extsi",
+                            self->i64, RAGGED_VALUES(value));
+}
+
+// The op's numbers as i64, its width and its sign to a function of the runtime; an index has 64 bits.
+static bool lower_checked(host_lowering *self, MlirOperation operation, const char *symbol) {
+  call_builder call = {.self = self, .operation = operation, .at = ragged_builder_before(operation)};
+  bool is_unsigned = ragged_operation_has(operation, "is_unsigned");
+  MlirType type = mlirValueGetType(mlirOperationGetResult(operation, 0));
+  add(&call, self->frame);
+  for (intptr_t k = 1; k < mlirOperationGetNumOperands(operation); ++k)
+    add(&call, widen(self, &call.at, mlirOperationGetOperand(operation, k), is_unsigned));
+  add_i64(&call, mlirTypeIsAIndex(type) ? 64 : mlirIntegerTypeGetWidth(type));
+  add_i64(&call, is_unsigned);
+  MlirValue value = lower_host_call(self, &call.at, symbol, call.count, call.arguments);
+  if (!mlirTypeEqual(type, self->i64))
+    value = ragged_build_value(&call.at, mlirTypeIsAIndex(type) ? "arith.index_cast" : "arith.trunci",
+                               type, RAGGED_VALUES(value));
+  replace(operation, value);
+  return true;
+}
+
+static bool lower_checked_divisor(host_lowering *self, MlirOperation operation) {
+  return lower_checked(self, operation, "ragged_rt_frame_checked_divisor");
+}
+
+static bool lower_checked_bound(host_lowering *self, MlirOperation operation) {
+  return lower_checked(self, operation, "ragged_rt_frame_checked_bound");
+}
+
 bool lower_host_operation(host_lowering *self, MlirOperation operation) {
   static const struct {
     const char *op;
     bool (*lower)(host_lowering *self, MlirOperation operation);
   } others[] = {
+      {"checked_bound", lower_checked_bound},
+      {"checked_divisor", lower_checked_divisor},
       {"constant_buffer", lower_constant_buffer},
       {"from_scalar", lower_from_scalar},
       {"to_scalar", lower_to_scalar},
@@ -271,8 +321,11 @@ bool lower_host_operation(host_lowering *self, MlirOperation operation) {
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(operation));
   const char *op = strchr(name.data, '.') + 1;  // identifiers end with a null byte
   for (size_t k = 0; k < sizeof kCalls / sizeof *kCalls; ++k)
-    if (!strcmp(kCalls[k].op, op))
+    if (!strcmp(kCalls[k].op, op)) {
+      if (kCalls[k].can_fail) tell_where(self, operation);
       return lower_call(self, operation, kCalls[k].symbol, kCalls[k].arguments);
+    }
+  tell_where(self, operation);
   for (size_t k = 0; k < sizeof others / sizeof *others; ++k)
     if (!strcmp(others[k].op, op)) return others[k].lower(self, operation);
   return ragged_op_error(operation, "is no op of a host program");

@@ -134,6 +134,39 @@ def RaggedTile_CheckLimitOp : RaggedTile_HostOp<"check_limit",
     (ins RaggedTile_Frame:$frame, RaggedTile_Axis:$axis, I64:$limit, StrAttr:$what), (outs)> {
   let assemblyFormat = "$frame `,` $axis `within` $limit $what attr-dict";
 }
+def RaggedTile_CheckedDivisorOp
+    : RaggedTile_Op<"checked_divisor", [AllTypesMatch<["dividend", "divisor", "result"]>]> {
+  let summary = "The divisor of a division that has a result";
+  let description = [{
+    An error where the divisor is 0 or the signed quotient leaves its type; then 1 stands in for it.
+
+    - C1. At most 64 bits.
+  }];
+  let arguments = (ins RaggedTile_Frame:$frame, SignlessIntegerLike:$dividend,
+                       SignlessIntegerLike:$divisor, UnitAttr:$is_unsigned);
+  let results = (outs SignlessIntegerLike:$result);
+  let assemblyFormat = [{
+    $frame `,` $dividend `by` $divisor (`unsigned` $is_unsigned^)? attr-dict `:` type($result)
+  }];
+}
+def RaggedTile_CheckedBoundOp
+    : RaggedTile_Op<"checked_bound", [AllTypesMatch<["lower", "upper", "step", "result"]>]> {
+  let summary = "The upper bound of a loop that ends";
+  let description = [{
+    An error where the step is less than 1 or the counter would leave its type. After any error
+    `lower` stands in for the bound, so that the loop takes no turn.
+
+    - C1. At most 64 bits.
+  }];
+  let arguments = (ins RaggedTile_Frame:$frame, SignlessIntegerLike:$lower,
+                       SignlessIntegerLike:$upper, SignlessIntegerLike:$step,
+                       UnitAttr:$is_unsigned);
+  let results = (outs SignlessIntegerLike:$result);
+  let assemblyFormat = [{
+    $frame `,` $lower `to` $upper `step` $step (`unsigned` $is_unsigned^)? attr-dict
+    `:` type($result)
+  }];
+}
 def RaggedTile_ConstantBufferOp : RaggedTile_HostOp<"constant_buffer", "A dense constant",
     (ins RaggedTile_Frame:$frame, ElementsAttr:$value), (outs RaggedTile_Buffer:$result)> {
   let description = "- C1. Dense elements, or a resource of them, of rank 16 at most.";

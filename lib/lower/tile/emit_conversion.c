@@ -85,7 +85,7 @@ static void translate_pack(translation *t, MlirOperation operation) {
           RAGGED_ATTRIBUTES(
               ragged_named(t->context, "dim", ragged_attribute_i64(t->context, batch)),
               ragged_named(t->context, "what",
-                           translation_string(t, "'ragged.pack' batch of the padded box"))));
+                           translation_string(t, "the batch of the padded box"))));
   const char *axes[RAGGED_MAX_RANK];
   MlirValue boxes[RAGGED_MAX_RANK];
   int count = ragged_schema_space(&schema, axes);
@@ -96,7 +96,7 @@ static void translate_pack(translation *t, MlirOperation operation) {
         host_value(t, "ragged_tile.dense_extent", i64, RAGGED_VALUES(padded), 1, &dim);
     MlirNamedAttribute what =
         ragged_named(t->context, "what",
-                     translation_string(t, ragged_arena_format(t->arena, "'ragged.pack' axis %s", axes[k])));
+                     translation_string(t, ragged_arena_format(t->arena, "axis %s", axes[k])));
     host_op(t, "ragged_tile.check_limit", RAGGED_VALUES(host_axis(t, axes[k]), extent), 1, &what);
     boxes[k] = host_value(t, "ragged_tile.constant_axis", translation_type(t, RAGGED_HOST_AXIS),
                           RAGGED_VALUES(extent, host_axis(t, axes[k])), RAGGED_NONE);
@@ -140,7 +140,7 @@ static void translate_unpack(translation *t, MlirOperation operation) {
       extents[k] = host_i64(t, declared);
       MlirNamedAttribute what = ragged_named(
           t->context, "what",
-          translation_string(t, ragged_arena_format(t->arena, "'ragged.unpack' axis %s", axes[k])));
+          translation_string(t, ragged_arena_format(t->arena, "axis %s", axes[k])));
       host_op(t, "ragged_tile.check_limit", RAGGED_VALUES(axis, extents[k]), 1, &what);
       envelope = host_value(t, "ragged_tile.constant_axis", axis_type,
                             RAGGED_VALUES(extents[k], axis), RAGGED_NONE);
@@ -254,8 +254,7 @@ void translate_dense_elementwise(translation *t, MlirOperation operation) {
     if (ragged_type_is_scalar(mlirValueGetType(operand)) || mlirValueEqual(operand, shaped)) continue;
     for (int d = 0; d < schema.rank; ++d) {
       if (schema.dimensions[d].extent >= 0) continue;
-      const char *what = ragged_arena_format(t->arena, "'ragged.%s' operand #%d",
-                                             short_name(t, operation), (int)j);
+      const char *what = ragged_arena_format(t->arena, "operand #%d", (int)j);
       host_op(t, "ragged_tile.check_extent", RAGGED_VALUES(host_buffer(t, operand), shape[d]),
               RAGGED_ATTRIBUTES(
                   ragged_named(t->context, "dim", ragged_attribute_i64(t->context, d)),

@@ -2,6 +2,7 @@
 // read never stands in memory. Called by the walk in to_tiles.c.
 #include <string.h>
 
+#include "ir/location.h"
 #include "lower/tile/translation.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -171,7 +172,7 @@ void group_close(translation *t) {
   t->group = NULL;
   kernel k;
   const char *hint = short_name(t, group->ops[group->num_ops - 1]);
-  t->host.location = mlirOperationGetLocation(group->ops[group->num_ops - 1]);
+  t->host.location = ragged_location_of(group->ops[group->num_ops - 1]);
   kernel_begin(t, &k, &group->space, group->num_ops == 1 ? hint : "rows");
   bool stored = false;
   for (int j = 0; j < group->num_ops; ++j) {

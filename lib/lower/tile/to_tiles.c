@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dialect/diagnostic.h"
+#include "ir/location.h"
 #include "lower/tile/translation.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -53,6 +54,34 @@ static MlirRegion translate_region(translation *t, MlirRegion region) {
   return out;
 }
 
+static MlirValue checked(translation *t, const char *name, MlirOperation operation,
+                         bool is_unsigned, intptr_t num_operands, const MlirValue *operands) {
+  MlirType type = mlirValueGetType(operands[0]);
+  if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) > 64) {
+    t->failed = true;
+    ragged_op_error(operation, "is of more than 64 bits, which has no lowering");
+  }
+  MlirNamedAttribute flag =
+      ragged_named(t->context, "is_unsigned", mlirUnitAttrGet(t->context));
+  return host_value(t, name, type, num_operands, operands, is_unsigned, &flag);
+}
+
+static bool is_constant(MlirValue value, int64_t *out) {
+  MlirOperation definition = ragged_value_definition(value);
+  if (mlirOperationIsNull(definition) || !ragged_operation_is(definition, "arith.constant"))
+    return false;
+  *out = mlirIntegerAttrGetValueInt(ragged_operation_attribute(definition, "value"));
+  return true;
+}
+
+// A loop by steps of 1 always ends.
+static void check_loop(translation *t, MlirOperation loop, MlirValue *operands) {
+  int64_t step;
+  if (is_constant(operands[2], &step) && step == 1) return;
+  operands[1] = checked(t, "ragged_tile.checked_bound", loop,
+                        ragged_operation_has(loop, "unsignedCmp"), 3, operands);
+}
+
 // scf.if, scf.for, scf.while, and their terminators: the same op on carried values.
 static void translate_structured(translation *t, MlirOperation operation) {
   intptr_t num_operands = mlirOperationGetNumOperands(operation);
@@ -65,6 +94,7 @@ static void translate_structured(translation *t, MlirOperation operation) {
     operands[k] = carried(t, mlirOperationGetOperand(operation, k));
   for (intptr_t k = 0; k < num_results; ++k)
     results[k] = host_type(t, mlirValueGetType(mlirOperationGetResult(operation, k)));
+  if (ragged_operation_is(operation, "scf.for")) check_loop(t, operation, operands);
   for (intptr_t k = 0; k < num_regions; ++k)
     regions[k] = translate_region(t, mlirOperationGetRegion(operation, k));
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(operation));
@@ -95,11 +125,30 @@ static void translate_select(translation *t, MlirOperation operation) {
 
 // ---- Other ops -------------------------------------------------------------------------------
 
+// A processor may trap on a quotient that does not exist.
+static void check_division(translation *t, MlirOperation operation, MlirOperation copy) {
+  static const struct {
+    const char *name;
+    bool is_unsigned;
+  } divisions[] = {{"arith.divsi", false},      {"arith.divui", true},  {"arith.remsi", false},
+                   {"arith.remui", true},       {"arith.ceildivsi", false},
+                   {"arith.ceildivui", true},   {"arith.floordivsi", false}};
+  for (size_t k = 0; k < sizeof divisions / sizeof *divisions; ++k) {
+    if (!ragged_operation_is(operation, divisions[k].name)) continue;
+    MlirValue operands[] = {mlirOperationGetOperand(copy, 0), mlirOperationGetOperand(copy, 1)};
+    int64_t divisor;
+    if (is_constant(operands[1], &divisor) && divisor != 0 && divisor != -1) return;
+    mlirOperationSetOperand(copy, 1, checked(t, "ragged_tile.checked_divisor", operation,
+                                             divisions[k].is_unsigned, 2, operands));
+  }
+}
+
 // arith on scalars: the same op on host scalars.
 static void translate_scalar_op(translation *t, MlirOperation operation) {
   MlirOperation copy = mlirOperationClone(operation);
   for (intptr_t k = 0; k < mlirOperationGetNumOperands(operation); ++k)
     mlirOperationSetOperand(copy, k, host_scalar(t, mlirOperationGetOperand(operation, k)));
+  check_division(t, operation, copy);
   ragged_builder_insert(&t->host, copy);
   for (intptr_t k = 0; k < mlirOperationGetNumResults(operation); ++k)
     bind(t, mlirOperationGetResult(operation, k), mlirOperationGetResult(copy, k));
@@ -136,7 +185,7 @@ static void add_rows(translation *t, MlirOperation operation) {
 }
 
 static void translate_operation(translation *t, MlirOperation operation) {
-  t->host.location = mlirOperationGetLocation(operation);
+  t->host.location = ragged_location_of(operation);
   bool view = is_view_op(operation);
   if (ragged_operation_is(operation, "ragged.assume_same_axis")) {
     translate_conversion(t, operation);

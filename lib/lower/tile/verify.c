@@ -29,6 +29,8 @@ static const struct {
     {"allocate_dense", verify_tile_allocate_dense},
     {"constant_buffer", verify_tile_constant_buffer},
     {"from_scalar", verify_tile_from_scalar},
+    {"checked_divisor", verify_tile_checked},
+    {"checked_bound", verify_tile_checked},
     {"to_scalar", verify_tile_to_scalar},
 };
 

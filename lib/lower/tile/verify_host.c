@@ -115,6 +115,17 @@ bool verify_tile_space(MlirOperation operation) {
   return ragged_op_error(operation, "has %d axes, expected 1 to %d", count, RAGGED_MAX_RANK);
 }
 
+bool verify_tile_checked(MlirOperation operation) {
+  MlirType type = mlirValueGetType(mlirOperationGetResult(operation, 0));
+  if (mlirTypeIsAIndex(type)) return true;
+  if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) <= 64) return true;
+  ragged_arena arena = {0};
+  ragged_op_error(operation, "is of type %s, expected index or an integer of at most 64 bits",
+                  ragged_type_text(&arena, type));
+  ragged_arena_free(&arena);
+  return false;
+}
+
 bool verify_tile_allocate(MlirOperation operation) {
   int64_t tail = ragged_operation_int(operation, "tail_elements", 0);
   if (tail < 0)

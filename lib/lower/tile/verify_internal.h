@@ -31,6 +31,7 @@ bool verify_tile_allocate_dense(MlirOperation operation);
 bool verify_tile_constant_buffer(MlirOperation operation);
 bool verify_tile_from_scalar(MlirOperation operation);
 bool verify_tile_to_scalar(MlirOperation operation);
+bool verify_tile_checked(MlirOperation operation);
 
 // ragged_op_error with a note at `where`. Returns false.
 RAGGED_PRINTF(4, 5)

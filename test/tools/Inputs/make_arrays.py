@@ -32,6 +32,7 @@ np.save(path("w.npy"), np.array([[1, 0], [0, 1], [1, 1]], "<f4"))
 np.save(path("values.npy"), np.arange(12, dtype="<f4").reshape(6, 2))
 np.save(path("lengths.npy"), np.array([2, 0, 1], "<i8"))
 np.save(path("lengths32.npy"), np.array([2, 0, 1], "<i4"))
+np.save(path("lengths2d.npy"), np.array([[2, 0, 1]], "<i8"))
 np.save(path("negative.npy"), np.array([2, -1], "<i8"))
 np.save(path("too_many.npy"), np.array([5, 2], "<i8"))
 np.save(path("bf16.npy"), np.array([0x3F80, 0xC000, 0x7FC0], "<u2"))  # 1, -2, nan
@@ -67,9 +68,19 @@ write("structure.npy", header("{'descr': [('a', '<f4')], 'fortran_order': False,
 write("unended.npy", header("{'descr': '<f4"))
 write("nested.npy", header("{" * 60000))
 write("no_shape.npy", header("{'descr': '<f4', 'fortran_order': False, }"))
+plain = "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2), }"
+write("after_brace.npy", header(plain + " 7\n") + x.tobytes())
+write("no_comma.npy", header("{'descr': '<f4', 'fortran_order': False, 'shape': (6), }") + x.tobytes())
+write("twice.npy", header(plain[:-1] + "'shape': (3, 2), }") + x.tobytes())
+write("zero_in_type.npy", header("{'descr': '<f4\0x', 'fortran_order': False, 'shape': (3, 2), }"))
+write("too_long.npy", whole + b"\0")
 os.makedirs(path("folder.npy"), exist_ok=True)
 
 write("three.fasta", b">one first\nABC\nDE\n\n>two\n>three\r\nA\r\n")
 write("headless.fasta", b"ABC\n>one\nA\n")
 write("empty.fasta", b"")
 write("binary.fasta", b">one\nAB\0C\n")
+write("text.fasta", b">one\nABC, D\n")
+write("one.fasta", b">one\nAB\n")
+# Comments, gaps, stops and counted columns are no residues: 3, 0, 1.
+write("noise.fasta", b";by hand\n>one\n; none\n1 A-b C*\n>two\n*\n>three\nx\n")

@@ -1,0 +1,85 @@
+// The numbers that control host programs, and where an error says it comes from.
+#include "frame.h"
+#include "runtime_test_support.h"
+
+typedef struct divisor_case {
+  int64_t dividend, divisor, bits, is_unsigned;
+  bool defined;
+} divisor_case;
+
+typedef struct bound_case {
+  int64_t lower, upper, step, bits, is_unsigned;
+  const char *error;  // null: none
+} bound_case;
+
+static const divisor_case *divisor_now;
+static const bound_case *bound_now;
+static int64_t got, got_after_error;
+
+static void run_divisor(ragged_rt_frame *frame) {
+  const divisor_case *c = divisor_now;
+  got = ragged_rt_frame_checked_divisor(frame, c->dividend, c->divisor, c->bits, c->is_unsigned);
+}
+
+static void run_bound(ragged_rt_frame *frame) {
+  const bound_case *c = bound_now;
+  ragged_rt_frame_at(frame, "f.mlir:3:8: 'scf.for'");
+  got = ragged_rt_frame_checked_bound(frame, c->lower, c->upper, c->step, c->bits, c->is_unsigned);
+  (void)ragged_rt_frame_checked_divisor(frame, 1, 0, 64, 0);
+  got_after_error = ragged_rt_frame_checked_bound(frame, 3, 5, 1, 64, 0);
+}
+
+static void test_divisors(ragged_rt_context *context) {
+  static const divisor_case cases[] = {
+      {7, 2, 64, 0, true},           {7, 0, 64, 0, false},   {INT64_MIN, -1, 64, 0, false},
+      {INT64_MIN, -1, 64, 1, true},  {-128, -1, 8, 0, false}, {-128, -1, 16, 0, true},
+      {-127, -1, 8, 0, true},        {0, 0, 1, 1, false},     {-1, -1, 1, 0, false},
+      {INT64_MIN, INT64_MIN, 64, 0, true}};
+  const ragged_rt_entry entry = {"divisor", run_divisor, 0, 0, 0, NULL, NULL, NULL};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    divisor_now = &cases[k];
+    ragged_status status = ragged_rt_call(context, &entry, 0, NULL, 0, NULL);
+    CHECK((status == NULL) == cases[k].defined);
+    CHECK_INT(got, cases[k].defined ? cases[k].divisor : 1);
+    ragged_status_free(status);
+  }
+}
+
+static void test_bounds(ragged_rt_context *context) {
+  static const char *const kLeaves = "f.mlir:3:8: 'scf.for': a counter from ";
+  static const char *const kStep = "f.mlir:3:8: 'scf.for': the step is ";
+  const bound_case cases[] = {
+      {0, 10, 3, 64, 0, NULL},
+      {10, 0, 3, 64, 0, NULL},  // takes no turn
+      {0, 10, 0, 64, 0, kStep},
+      {10, 0, -1, 64, 0, kStep},
+      {0, INT64_MAX, 1, 64, 0, NULL},
+      {1, INT64_MAX, 2, 64, 0, NULL},  // ends at the largest number itself
+      {0, INT64_MAX, 2, 64, 0, kLeaves},
+      {INT64_MIN, INT64_MAX, INT64_MAX, 64, 0, kLeaves},
+      {INT64_MIN, -1, INT64_MAX, 64, 0, NULL},
+      {0, 127, 3, 8, 0, kLeaves},
+      {0, 126, 3, 8, 0, NULL},
+      {0, 127, 3, 16, 0, NULL},
+      {0, 200, 100, 8, 1, NULL},
+      {0, 201, 100, 8, 1, kLeaves},
+      {0, -1, 1, 64, 1, NULL},  // unsigned 2^64 - 1
+      {0, -1, 2, 64, 1, kLeaves}};
+  const ragged_rt_entry entry = {"bound", run_bound, 0, 0, 0, NULL, NULL, NULL};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    bound_now = &cases[k];
+    const char *error = cases[k].error ? cases[k].error : "f.mlir:3:8: 'scf.for': 1 divided by 0";
+    CHECK_FAILS(ragged_rt_call(context, &entry, 0, NULL, 0, NULL), RAGGED_STATUS_INVALID_ARGUMENT,
+                error);
+    CHECK_INT(got, cases[k].error ? cases[k].lower : cases[k].upper);
+    CHECK_INT(got_after_error, 3);
+  }
+}
+
+int main(void) {
+  ragged_rt_context *context = runtime_test_context("generated", 1);
+  test_divisors(context);
+  test_bounds(context);
+  ragged_rt_context_release(context);
+  return unit_test_finish();
+}
