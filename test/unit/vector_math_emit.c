@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "ir/build.h"
-#include "lower/cpu/vector_math.h"
+#include "lower/math/vector_math.h"
 #include "mlir-c/RegisterEverything.h"
 
 static const char *const types[] = {"f32", "f64", "i64"};

@@ -4,7 +4,7 @@
 // Source of the formula: W. Kahan, "Further remarks on reducing truncation errors", CACM 8(1), 1965.
 #include <string.h>
 
-#include "lower/cpu/kernel_emit.h"
+#include "lower/cpu/cpu_emit.h"
 
 enum { PART_SUM, PART_COMPENSATION, PART_PLAIN, NUM_PARTS };
 
@@ -143,7 +143,7 @@ void emit_accumulate(emission *e, const tile_plan *tile) {
   MlirType element = element_mlir(e, tile->shape.element_type);
   int64_t size = ragged_tile_size(&tile->shape);
   for (int part = 0; part < (a.compensated ? NUM_PARTS : 1); ++part) {
-    a.scalar[part] = row_array(e, tile, 1 + part, a.width);
+    a.scalar[part] = cpu_row_array(e, tile, 1 + part, a.width);
     if (a.across) a.vector[part] = emit_alloca(e, element, size * full);
   }
   number extent;

@@ -1,11 +1,26 @@
-// The loops of one row: pointwise loops that write stores and kept tiles, reductions, accumulations.
-// Called by the loops over rows; works at whatever lanes those have chosen.
+// The loops of one row on the CPU: over the elements of a tile, and reductions over its dimensions.
+// Called by the emission of a row; works at whatever lanes the loops over rows have chosen.
 #include <string.h>
 
-#include "lower/cpu/kernel_emit.h"
+#include "lower/cpu/cpu_emit.h"
 
 static bool along_tiles(const emission *e) {
   return mlirValueIsNull(e->lane_coordinate) && !e->lane_rows && !e->rows_in_lanes;
+}
+
+// ---- Row arrays ------------------------------------------------------------------------------
+
+MlirValue cpu_row_array(emission *e, const tile_plan *tile, int number, int lanes) {
+  int64_t size = e->elements ? 1 : ragged_tile_size(&tile->shape);
+  if (e->elements || tile->row_offset < 0)
+    return emit_alloca(e, element_mlir(e, tile->shape.element_type), size * lanes);
+  ragged_builder outer = e->b;
+  e->b = e->allocas;
+  MlirValue array = emit_pointer(
+      e, e->scratch, mlirIntegerTypeGet(e->context, 8),
+      number_of(e->layout.row_scratch + tile->row_offset + number * kernel_plan_array_bytes(tile)));
+  e->b = outer;
+  return array;
 }
 
 // ---- Pointwise loops -------------------------------------------------------------------------
@@ -77,115 +92,6 @@ void for_each_element(emission *e, const ragged_tile_shape *shape, element_funct
   element_loops l = {e->elements ? &point : shape, body, user, 1};
   l.width = width_for(e, l.shape);
   nest(e, &l, 0, &index);
-}
-
-// ---- Sinks -----------------------------------------------------------------------------------
-
-typedef struct sink {
-  MlirOperation store;    // a store, or
-  const tile_plan *tile;  // a kept tile
-  MlirValue value;
-  int level;
-  const ragged_tile_shape *shape;
-  bool done;
-} sink;
-
-typedef struct sink_list {
-  sink *sinks;
-  int count, chosen[128], num_chosen;
-} sink_list;
-
-static void write_sinks(emission *e, const tile_index *index, void *user) {
-  sink_list *list = user;
-  for (int k = 0; k < list->num_chosen; ++k) {
-    sink *s = &list->sinks[list->chosen[k]];
-    e->writing = s->tile;
-    lanes_value value = emit_tile(e, s->value, index);
-    e->writing = NULL;
-    if (s->tile) emit_scratch_store(e, s->tile, index, value);
-    else emit_tile_store(e, s->store, index, value);
-  }
-}
-
-static bool is_reduction(const tile_plan *tile) {
-  return ragged_operation_is(tile->operation, "ragged_tile.reduce") ||
-         ragged_operation_is(tile->operation, "ragged_tile.accumulate");
-}
-
-static bool kept_by_loop(const tile_plan *tile) {
-  return tile->storage != STORAGE_NONE && !is_reduction(tile) &&
-         !ragged_operation_is(tile->operation, "ragged_tile.dot");
-}
-
-// A dot with a residual finds it in its own block array before it runs.
-static const tile_plan *residual_target(emission *e, MlirOperation dot, MlirValue *residual) {
-  int operand = dot_residual_operand(dot);
-  if (operand < 0) return NULL;
-  *residual = mlirOperationGetOperand(dot, operand);
-  return kernel_plan_find(&e->plan, mlirOperationGetResult(dot, 0));
-}
-
-static void add_sink(sink_list *list, sink s) { list->sinks[list->count++] = s; }
-
-static void collect_sinks(emission *e, MlirBlock block, sink_list *list) {
-  const kernel_plan *plan = &e->plan;
-  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
-       op = mlirOperationGetNextInBlock(op)) {
-    if (ragged_operation_is(op, "ragged_tile.store")) {
-      if (kernel_plan_segment(plan, op) != e->segment) continue;
-      MlirValue value = mlirOperationGetOperand(op, 0);
-      add_sink(list, (sink){op, NULL, value, kernel_plan_level(plan, op),
-                            &kernel_plan_find(plan, value)->shape, false});
-      continue;
-    }
-    if (mlirOperationGetNumResults(op) != 1) continue;
-    const tile_plan *tile = kernel_plan_find(plan, mlirOperationGetResult(op, 0));
-    if (ragged_operation_is(op, "ragged_tile.dot")) {
-      MlirValue residual;
-      const tile_plan *target = residual_target(e, op, &residual);
-      const tile_plan *own = target ? kernel_plan_find(plan, residual) : NULL;
-      if (!own || own->segment != e->segment) continue;
-      add_sink(list, (sink){{NULL}, target, residual, own->level, &own->shape, false});
-    } else if (tile->segment == e->segment && kept_by_loop(tile)) {
-      add_sink(list, (sink){{NULL}, tile, tile->value, tile->level, &tile->shape, false});
-    }
-  }
-}
-
-// One loop for all sinks of a level that have one shape.
-static void emit_sinks(emission *e, sink_list *list, int level) {
-  for (int k = 0; k < list->count; ++k) {
-    if (list->sinks[k].done || list->sinks[k].level != level) continue;
-    list->num_chosen = 0;
-    for (int j = k; j < list->count && list->num_chosen < 128; ++j) {
-      sink *s = &list->sinks[j];
-      if (s->done || s->level != level || !ragged_tile_shape_equal(s->shape, list->sinks[k].shape)) continue;
-      s->done = true;
-      list->chosen[list->num_chosen++] = j;
-    }
-    for_each_element(e, list->sinks[k].shape, write_sinks, list);
-  }
-}
-
-void emit_block(emission *e, MlirBlock block) {
-  sink_list list = {.sinks = RAGGED_ARENA_ARRAY(e->arena, sink, 2 * e->plan.num_tiles + KERNEL_MAX_OPS)};
-  collect_sinks(e, block, &list);
-  int last_level = 0;
-  for (int k = 0; k < list.count; ++k)
-    if (list.sinks[k].level > last_level) last_level = list.sinks[k].level;
-  for (int k = 0; k < e->plan.num_tiles; ++k)
-    if (e->plan.tiles[k].level > last_level) last_level = e->plan.tiles[k].level;
-  for (int level = 0; level <= last_level; ++level) {
-    emit_sinks(e, &list, level);
-    for (int k = 0; k < e->plan.num_tiles; ++k) {
-      const tile_plan *tile = &e->plan.tiles[k];
-      if (tile->segment != e->segment || tile->level != level + 1 || !is_reduction(tile) ||
-          !mlirBlockEqual(mlirOperationGetBlock(tile->operation), block))
-        continue;
-      if (ragged_operation_is(tile->operation, "ragged_tile.reduce")) emit_reduce(e, tile);
-      else emit_accumulate(e, tile);
-    }
-  }
 }
 
 // ---- Reductions over tile dimensions ---------------------------------------------------------
@@ -323,3 +229,8 @@ void emit_reduce(emission *e, const tile_plan *tile) {
   if (!r.reduced[r.shape->rank - 1]) l.width = width_for(e, &tile->shape);
   nest(e, &l, 0, &index);
 }
+
+const emission_backend cpu_emission_backend = {.for_each_element = for_each_element,
+                                               .row_array = cpu_row_array,
+                                               .reduce = emit_reduce,
+                                               .accumulate = emit_accumulate};

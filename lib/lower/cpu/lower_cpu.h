@@ -7,7 +7,7 @@
 
 #include "ir/build.h"
 #include "support/arena.h"
-#include "lower/cpu/kernel_layout.h"
+#include "lower/kernel/kernel_layout.h"
 #include "lower/cpu/target.h"
 
 #ifdef __cplusplus
@@ -18,16 +18,15 @@ extern "C" {
 // last: i64, scratch: !llvm.ptr)` and emits the products that they need.
 bool ragged_lower_kernels_to_cpu(MlirOperation module, const ragged_cpu_target *target);
 
-// Replaces ragged_tile host ops by calls of the runtime. Runs before the kernels are replaced, since
-// it reads their layouts.
-bool ragged_lower_host(MlirOperation module, const ragged_cpu_target *target);
+// Replaces ragged_tile host ops by calls of the runtime (host/lower_host.h) for CPU kernels.
+bool ragged_lower_host_to_cpu(MlirOperation module, const ragged_cpu_target *target);
 
-// The pass --ragged-lower-host: ragged_lower_host for a fixed target, for its tests.
+// The layout of a kernel with what the CPU chooses. False after a diagnostic: it needs too much
+// scratch.
+bool ragged_cpu_layout_read(MlirOperation kernel, kernel_layout *out);
+
+// The pass --ragged-lower-host: ragged_lower_host_to_cpu for a fixed target, for its tests.
 bool ragged_lower_host_run(MlirOperation module);
-
-// Name of the generated product function for a shape, e.g. "ragged_product_f32_128x512_bias_gelu";
-// in the arena.
-const char *ragged_product_name(ragged_arena *arena, const ragged_product_shape *shape);
 
 #ifdef __cplusplus
 }

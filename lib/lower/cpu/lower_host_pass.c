@@ -17,7 +17,7 @@ static void declare_products(const ragged_builder *at, MlirOperation module, rag
 
 bool ragged_lower_host_run(MlirOperation module) {
   const ragged_cpu_target target = {.vector_bytes = 64, .num_registers = 32};  // on any machine
-  if (!ragged_lower_host(module, &target)) return false;
+  if (!ragged_lower_host_to_cpu(module, &target)) return false;
   ragged_arena arena = {0};
   kernel_layout *layout = RAGGED_ARENA_ARRAY(&arena, kernel_layout, 1);
   MlirOperation next;
@@ -25,7 +25,7 @@ bool ragged_lower_host_run(MlirOperation module) {
        !mlirOperationIsNull(kernel); kernel = next) {
     next = mlirOperationGetNextInBlock(kernel);
     if (!ragged_operation_is(kernel, "ragged_tile.kernel")) continue;
-    if (!kernel_layout_read(kernel, layout)) {
+    if (!ragged_cpu_layout_read(kernel, layout)) {
       ragged_arena_free(&arena);
       return false;
     }

@@ -1,8 +1,9 @@
 // Every ragged_tile.kernel of a module becomes a function on bare pointers. See lower_cpu.h.
 #include <string.h>
 
-#include "lower/cpu/kernel_emit.h"
+#include "lower/cpu/cpu_emit.h"
 #include "lower/cpu/lower_cpu.h"
+#include "lower/cpu/product.h"
 #include "mlir-c/BuiltinTypes.h"
 
 static MlirType pointer_type(MlirContext context) { return ragged_type_parse(context, "!llvm.ptr"); }
@@ -23,7 +24,8 @@ static bool lower_kernel(MlirOperation module, MlirOperation kernel, const ragge
   e->context = context;
   e->kernel = kernel;
   e->target = target;
-  if (!kernel_layout_read(kernel, &e->layout)) {
+  e->backend = &cpu_emission_backend;
+  if (!ragged_cpu_layout_read(kernel, &e->layout)) {
     ragged_arena_free(&arena);
     return false;
   }

@@ -5,20 +5,7 @@
 
 #include "ir/build.h"
 #include "lower/cpu/target.h"
-
-typedef enum ragged_activation {  // numbered as in runtime/frame.h
-  RAGGED_ACTIVATION_NONE,
-  RAGGED_ACTIVATION_RELU,
-  RAGGED_ACTIVATION_GELU,
-  RAGGED_ACTIVATION_SIGMOID,
-} ragged_activation;
-
-typedef struct ragged_product_shape {
-  ragged_element_type element_type;  // f32, f64 or i64: what is computed with
-  int64_t k, n;                      // C[r, n] = act(sum_k A[r, k] W[n, k] + bias[n]) (+ C[r, n])
-  bool bias, residual;
-  ragged_activation activation;
-} ragged_product_shape;
+#include "lower/kernel/product_shape.h"
 
 // Weight panel width: the runtime packs W as [ceil(n / panel)][k][panel], zero beyond n. As many
 // vectors as a register tile has, or as n fills; of the last panel only vectors with columns of C

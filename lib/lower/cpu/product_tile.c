@@ -2,7 +2,7 @@
 // residual. A sum is one chain of fused multiply-adds over increasing k from zero, and what follows
 // is lane by lane, so bits do not depend on the tile that computes an element. Called by product.c.
 #include "lower/cpu/product_emitter.h"
-#include "lower/cpu/vector_math.h"
+#include "lower/math/vector_math.h"
 
 enum { UNROLL = 4 };  // steps over k in one iteration of the innermost loop
 

@@ -42,7 +42,7 @@ RAGGED_PASS(RaggedLowerKernelsToCpu, [&] {
     return false;
   }
   ragged_cpu_target target = targetFor(vectorBytes);
-  return ragged_lower_host(op, &target) && ragged_lower_kernels_to_cpu(op, &target);
+  return ragged_lower_host_to_cpu(op, &target) && ragged_lower_kernels_to_cpu(op, &target);
 }())
 }  // namespace
 

@@ -1,14 +1,16 @@
-// Emission of one CPU kernel from its tile program, shared by the kernel_emit_*.c files.
+// Emission of one kernel from its tile program: numbers, memory, and the evaluation of tiles, which
+// both back ends share. What visits rows and elements is the back end's (cpu/cpu_emit.h, gpu/).
 //
-// Rows are visited in runs of consecutive last coordinates. Within a row, tiles are evaluated where
-// they are read, element by element or a vector of `lanes` elements at a time. Lanes run either along
-// the last dimension of the loop's tile, or along one coordinate of the kernel (`lane_coordinate`)
-// when tails are narrow: then one evaluation covers `lanes` rows.
-#ifndef RAGGED_LOWER_CPU_KERNEL_EMIT_H
-#define RAGGED_LOWER_CPU_KERNEL_EMIT_H
+// Within a row, tiles are evaluated where they are read, element by element or a vector of `lanes`
+// elements at a time. Lanes run either along the last dimension of the loop's tile, or (on the CPU)
+// along one coordinate of the kernel (`lane_coordinate`) when tails are narrow: then one evaluation
+// covers `lanes` rows.
+#ifndef RAGGED_LOWER_KERNEL_KERNEL_EMIT_H
+#define RAGGED_LOWER_KERNEL_KERNEL_EMIT_H
 
-#include "lower/cpu/kernel_layout.h"
-#include "lower/cpu/kernel_plan.h"
+#include "lower/cpu/target.h"
+#include "lower/kernel/kernel_layout.h"
+#include "lower/kernel/kernel_plan.h"
 #include "support/arena.h"
 
 // An i64 that is known now or computed in the kernel.
@@ -34,11 +36,33 @@ typedef struct tile_index {
 // The sample, a coordinate per grid axis, a position per accumulation.
 #define EMIT_MAX_COORDINATES (1 + RAGGED_MAX_RANK + KERNEL_MAX_ACCUMULATIONS)
 
-typedef struct emission {
+typedef struct emission emission;
+typedef void (*element_function)(emission *e, const tile_index *index, void *user);
+
+// What a back end does its own way.
+typedef struct emission_backend {
+  // Calls `body` for each position of `shape`, vectors along the last dimension where they fit.
+  void (*for_each_element)(emission *e, const ragged_tile_shape *shape, element_function body,
+                           void *user);
+  // Row arrays of a tile (kernel_plan.h) with `lanes` of each element: where a kept tile stands.
+  MlirValue (*row_array)(emission *e, const tile_plan *tile, int number, int lanes);
+  // Write the kept result of a ragged_tile.reduce or .accumulate of the current row.
+  void (*reduce)(emission *e, const tile_plan *tile);
+  void (*accumulate)(emission *e, const tile_plan *tile);
+  // The value of one that is not kept, at a position. Null where all are.
+  lanes_value (*evaluate_reduction)(emission *e, const tile_plan *tile, const tile_index *index);
+  // Stands between the writes of a level and the reads of later ones. Null: nothing does.
+  void (*end_level)(emission *e);
+  // Vectors lie at multiples of their size wherever the tile's shape makes it so.
+  bool aligned;
+} emission_backend;
+
+struct emission {
   ragged_arena *arena;
   MlirContext context;
   MlirOperation kernel;
-  const ragged_cpu_target *target;
+  const emission_backend *backend;
+  const ragged_cpu_target *target;  // null on the GPU
   kernel_layout layout;
   kernel_plan plan;
   ragged_builder b;       // where ops go now
@@ -69,7 +93,7 @@ typedef struct emission {
   } *memo;
   int num_memo, memo_capacity;
   const tile_plan *writing;  // a kept tile whose elements are being evaluated
-} emission;
+};
 
 // ---- Numbers and ops (kernel_emit_ops.c) -------------------------------------------------------
 
@@ -96,6 +120,11 @@ MlirValue emit_pointer(emission *e, MlirValue base, MlirType element, number off
 MlirValue emit_load(emission *e, MlirValue base, ragged_element_type memory, number offset, int count);
 void emit_store(emission *e, MlirValue base, ragged_element_type memory, number offset,
                 MlirValue value, int count);
+// The same at an address that is a multiple of `alignment` bytes.
+MlirValue emit_load_aligned(emission *e, MlirValue base, ragged_element_type memory, number offset,
+                            int count, int64_t alignment);
+void emit_store_aligned(emission *e, MlirValue base, ragged_element_type memory, number offset,
+                        MlirValue value, int count, int64_t alignment);
 MlirValue emit_load_i64(emission *e, MlirValue base, number index);
 MlirValue emit_alloca(emission *e, MlirType element, int64_t count);
 MlirValue emit_extract(emission *e, MlirValue vector, int lane);
@@ -123,24 +152,35 @@ void emit_scratch_store(emission *e, const tile_plan *tile, const tile_index *in
                         lanes_value value);
 lanes_value emit_scratch_load(emission *e, const tile_plan *tile, const tile_index *index);
 MlirValue block_array(emission *e, const tile_plan *tile);  // base pointer
-// A row array of a tile (kernel_plan.h) with `lanes` of each element, made at the function's start.
-MlirValue row_array(emission *e, const tile_plan *tile, int number, int lanes);
 number coordinate_of(emission *e, MlirValue key);
 void set_coordinate(emission *e, MlirValue key, number value);
 number axis_extent(emission *e, int64_t axis, number sample);
 
-// ---- Loops over tiles (kernel_emit_loops.c) -----------------------------------------------------
+// ---- Samples (kernel_emit_sample.c) ---------------------------------------------------------------
 
-typedef void (*element_function)(emission *e, const tile_index *index, void *user);
-// Calls `body` for each position of `shape`, whole vectors along the last dimension first.
-void for_each_element(emission *e, const ragged_tile_shape *shape, element_function body, void *user);
+MlirValue emit_argument(const emission *e, int k);  // of the kernel's body
+// Extents and offsets of the current sample (e->sample), once for all that follows; forgets them.
+void emit_load_sample(emission *e);
+void emit_forget_sample(emission *e);
+// The last s with offsets[s] <= row: binary search in [0, batch).
+number emit_find_sample(emission *e, MlirValue offsets, number row);
+
+// scf.while that carries `count` i64 values. begin opens the region that decides, condition the body.
+typedef struct while_loop {
+  ragged_builder outer;
+  MlirRegion regions[2];
+  MlirValue carried[2];
+  int count;
+} while_loop;
+
+void begin_while(emission *e, while_loop *w, int count);
+void while_condition(emission *e, while_loop *w, MlirValue condition);
+MlirOperation end_while(emission *e, while_loop *w, const MlirValue *next, const MlirValue *initial);
+
+// ---- One row (kernel_emit_block.c) ---------------------------------------------------------------
+
 // All sinks of one block of the tile program in the current segment: stores, kept tiles, reductions.
 void emit_block(emission *e, MlirBlock block);
-void emit_reduce(emission *e, const tile_plan *tile);
-void emit_accumulate(emission *e, const tile_plan *tile);
+bool tile_is_reduction(const tile_plan *tile);  // a reduce or an accumulate
 
-// ---- Rows (kernel_emit_rows.c) --------------------------------------------------------------------
-
-void emit_kernel(emission *e);
-
-#endif  // RAGGED_LOWER_CPU_KERNEL_EMIT_H
+#endif  // RAGGED_LOWER_KERNEL_KERNEL_EMIT_H

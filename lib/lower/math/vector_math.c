@@ -1,10 +1,10 @@
 // Elementwise ops as arith and math ops; see vector_math.h. The transcendental ones are in
 // vector_exp.c and vector_gelu.c.
-#include "lower/cpu/vector_math.h"
+#include "lower/math/vector_math.h"
 
 #include <string.h>
 
-#include "lower/cpu/vector_emit.h"
+#include "lower/math/vector_emit.h"
 
 static bool is_integer(MlirType type) { return mlirTypeIsAInteger(ragged_emit_element_type(type)); }
 

@@ -2,8 +2,8 @@
 // is not kept. Called by the loops over tiles.
 #include <string.h>
 
-#include "lower/cpu/kernel_emit.h"
-#include "lower/cpu/vector_math.h"
+#include "lower/kernel/kernel_emit.h"
+#include "lower/math/vector_math.h"
 
 // ---- Coordinates -----------------------------------------------------------------------------
 
@@ -49,12 +49,19 @@ typedef struct place {
   MlirValue base;
   ragged_element_type memory;
   number offset, lane_stride;  // in elements; stride 0: all lanes share one element
+  int64_t run;                 // elements of the innermost dimension: offsets are multiples of lanes
+                               // that divide it
 } place;
 
 static int64_t tail_stride(const ragged_tile_shape *shape, int dim) {
   int64_t stride = 1;
   for (int d = dim + 1; d < shape->rank; ++d) stride *= shape->extents[d];
   return stride;
+}
+
+// Where rows are single elements, vectors begin at multiples of their lanes.
+static int64_t run_of(const emission *e, const ragged_tile_shape *tail) {
+  return e->elements ? e->lanes : tail->rank ? tail->extents[tail->rank - 1] : 1;
 }
 
 static number tail_offset(emission *e, const ragged_tile_shape *shape, const tile_index *index) {
@@ -110,7 +117,10 @@ static void place_box(emission *e, const ragged_ref_shape *ref, const MlirValue 
       int64_t d = dim - 1 - ref->num_axes;
       at = index->at[d];
       extent = number_of(ref->tail.extents[d]);
-      if (index->lane == d) out->lane_stride = stride;
+      if (index->lane == d) {
+        out->lane_stride = stride;
+        out->run = extent.known;
+      }
     }
     out->offset = number_add(e, out->offset, number_mul(e, at, stride));
     if (k > 0) stride = number_mul(e, stride, extent);
@@ -128,7 +138,7 @@ static place place_of(emission *e, MlirOperation access, int ref_operand, const 
   int first = e->layout.has_sample ? 1 + e->layout.num_grid : 0;
   int number_of_ref = (int)mlirBlockArgumentGetArgNumber(ref_value) - first;
   place out = {.base = e->slots[kernel_layout_find(&e->layout, SLOT_REF, number_of_ref)],
-               .memory = ref.tail.element_type};
+               .memory = ref.tail.element_type, .run = run_of(e, &ref.tail)};
   if (ref.kind == RAGGED_REF_DENSE) {
     out.offset = tail_offset(e, &ref.tail, index);
     out.lane_stride = number_of(index->lane >= 0 ? tail_stride(&ref.tail, index->lane) : 0);
@@ -142,11 +152,19 @@ static place place_of(emission *e, MlirOperation access, int ref_operand, const 
 
 static bool is_constant(number n, int64_t value) { return n.constant && n.known == value; }
 
+// Of e->lanes consecutive elements.
+static int64_t place_alignment(const emission *e, const place *p) {
+  int64_t size = (int64_t)ragged_element_size(p->memory);
+  return e->backend->aligned && p->run % e->lanes == 0 ? size * e->lanes : size;
+}
+
 static lanes_value load_place(emission *e, const place *p) {
   if (e->lanes == 1 || is_constant(p->lane_stride, 0))
     return (lanes_value){emit_load(e, p->base, p->memory, p->offset, 1), true};
   if (is_constant(p->lane_stride, 1))
-    return (lanes_value){emit_load(e, p->base, p->memory, p->offset, e->lanes), false};
+    return (lanes_value){emit_load_aligned(e, p->base, p->memory, p->offset, e->lanes,
+                                           place_alignment(e, p)),
+                         false};
   MlirValue vector = ragged_value_none();
   number offset = p->offset;
   for (int k = 0; k < e->lanes; ++k) {
@@ -164,7 +182,7 @@ static void store_place(emission *e, const place *p, lanes_value value) {
   }
   MlirValue vector = emit_full(e, value);
   if (is_constant(p->lane_stride, 1)) {
-    emit_store(e, p->base, p->memory, p->offset, vector, e->lanes);
+    emit_store_aligned(e, p->base, p->memory, p->offset, vector, e->lanes, place_alignment(e, p));
     return;
   }
   number offset = p->offset;
@@ -225,21 +243,9 @@ MlirValue block_array(emission *e, const tile_plan *tile) {
   return emit_pointer(e, e->scratch, mlirIntegerTypeGet(e->context, 8), bytes);
 }
 
-MlirValue row_array(emission *e, const tile_plan *tile, int number, int lanes) {
-  int64_t size = e->elements ? 1 : ragged_tile_size(&tile->shape);
-  if (e->elements || tile->row_offset < 0)
-    return emit_alloca(e, element_mlir(e, tile->shape.element_type), size * lanes);
-  ragged_builder outer = e->b;
-  e->b = e->allocas;
-  MlirValue array = emit_pointer(
-      e, e->scratch, mlirIntegerTypeGet(e->context, 8),
-      number_of(e->layout.row_scratch + tile->row_offset + number * kernel_plan_array_bytes(tile)));
-  e->b = outer;
-  return array;
-}
-
 static place place_scratch(emission *e, const tile_plan *tile, const tile_index *index, bool write) {
-  place p = {.memory = tile->shape.element_type, .offset = number_of(0), .lane_stride = number_of(0)};
+  place p = {.memory = tile->shape.element_type, .offset = number_of(0),
+             .lane_stride = number_of(0), .run = run_of(e, &tile->shape)};
   if (!e->elements) p.offset = tail_offset(e, &tile->shape, index);
   if (index->lane >= 0) p.lane_stride = number_of(tail_stride(&tile->shape, index->lane));
   if (tile->storage == STORAGE_BLOCK) {
@@ -251,7 +257,7 @@ static place place_scratch(emission *e, const tile_plan *tile, const tile_index 
   int k = (int)(tile - e->plan.tiles);
   int lanes = e->lane_rows || !mlirValueIsNull(e->lane_coordinate) ? e->lanes : 1;
   if (write && (mlirValueIsNull(e->row_scratch[k]) || e->row_scratch_lanes[k] != lanes)) {
-    e->row_scratch[k] = row_array(e, tile, 0, lanes);
+    e->row_scratch[k] = e->backend->row_array(e, tile, 0, lanes);
     e->row_scratch_lanes[k] = lanes;
   }
   p.base = e->row_scratch[k];
@@ -366,6 +372,7 @@ static lanes_value evaluate(emission *e, const tile_plan *tile, const tile_index
     return (lanes_value){number_emit(e, axis_extent(e, ragged_operation_int(op, "axis", 0),
                                                     coordinate_of(e, mlirOperationGetOperand(op, 0)))),
                          true};
+  if (tile_is_reduction(tile)) return e->backend->evaluate_reduction(e, tile, index);
   if (ragged_operation_has(op, "fill")) return load_filled(e, op, index, tile);
   place p = place_of(e, op, 0, index);
   return load_place(e, &p);

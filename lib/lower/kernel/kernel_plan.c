@@ -1,5 +1,5 @@
 // See kernel_plan.h.
-#include "lower/cpu/kernel_plan.h"
+#include "lower/kernel/kernel_plan.h"
 
 #include <string.h>
 
@@ -260,4 +260,10 @@ int kernel_plan_level(const kernel_plan *plan, MlirOperation sink) {
   int segment = 0, level = 0;
   operands_ready((kernel_plan *)plan, sink, &segment, &level);
   return level;
+}
+
+int64_t kernel_plan_row_elements(const kernel_plan *plan) {
+  for (int k = plan->num_tiles - 1; k >= 0; --k)
+    if (plan->tiles[k].shape.rank) return ragged_tile_size(&plan->tiles[k].shape);
+  return 1;
 }

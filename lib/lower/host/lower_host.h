@@ -1,9 +1,11 @@
 // State of the lowering of host programs, shared by the files lower_host*.c: how runtime functions are
 // called, and where their arrays, strings and constants live.
-#ifndef RAGGED_LOWER_CPU_LOWER_HOST_H
-#define RAGGED_LOWER_CPU_LOWER_HOST_H
+#ifndef RAGGED_LOWER_HOST_LOWER_HOST_H
+#define RAGGED_LOWER_HOST_LOWER_HOST_H
 
-#include "lower/cpu/lower_cpu.h"
+#include "ir/build.h"
+#include "lower/kernel/kernel_layout.h"
+#include "support/arena.h"
 
 typedef struct host_text {  // a string constant of the module
   const char *data, *symbol;
@@ -17,10 +19,19 @@ typedef struct host_constant {  // a dense constant of the module
   struct host_constant *next;
 } host_constant;
 
-typedef struct host_lowering {
+typedef struct host_lowering host_lowering;
+
+// How kernels are launched is the back end's business; the rest of a host program is the same for all.
+typedef struct host_backend {
+  // Replaces a ragged_tile.launch. False after a diagnostic.
+  bool (*lower_launch)(host_lowering *self, MlirOperation launch);
+  const void *target;  // the back end's own
+} host_backend;
+
+struct host_lowering {
   MlirContext context;
   MlirOperation module;
-  const ragged_cpu_target *target;
+  const host_backend *backend;
   ragged_arena *arena;
   ragged_builder top;  // where globals and declarations go: before all else in the module
   MlirType pointer, i64, i1;
@@ -35,7 +46,11 @@ typedef struct host_lowering {
   MlirOperation array_size;  // the constant that says how many
   int64_t num_words;
   const char *where;  // what ragged_rt_frame_at was told last in this block; null: nothing
-} host_lowering;
+};
+
+// Replaces every host op of the module. Runs before its kernels are replaced, since launches are
+// lowered by their layouts. False after a diagnostic.
+bool ragged_lower_host(MlirOperation module, const host_backend *backend);
 
 // ---- lower_host_data.c ---------------------------------------------------------------------------
 
@@ -67,11 +82,26 @@ MlirValue lower_host_function(const host_lowering *self, const ragged_builder *a
                               const char *symbol, intptr_t num_arguments,
                               const MlirType *arguments);
 
-// ---- lower_host_ops.c, lower_host_launch.c -------------------------------------------------------
+// ---- lower_host_launch.c -------------------------------------------------------------------------
+
+typedef struct launch_operands {
+  MlirValue items, batch;
+  const MlirValue *axes, *buffers;  // as many as the layout says
+} launch_operands;
+
+// Splits a launch's operands as self->layout counts them.
+launch_operands lower_host_launch_operands(host_lowering *self, MlirOperation launch);
+// The space of some of the kernel's axes.
+MlirValue lower_host_launch_space(host_lowering *self, const ragged_builder *at,
+                                  const launch_operands *operands, int num_axes,
+                                  const int64_t *axes);
+// What a slot holds that is no product: a pointer or an i64.
+MlirValue lower_host_slot(host_lowering *self, const ragged_builder *at,
+                          const launch_operands *operands, const kernel_slot *slot);
+
+// ---- lower_host_ops.c ----------------------------------------------------------------------------
 
 // Replaces a host op, whose operands have been lowered. False after a diagnostic.
 bool lower_host_operation(host_lowering *self, MlirOperation operation);
-// The same for ragged_tile.launch.
-bool lower_host_launch(host_lowering *self, MlirOperation launch);
 
-#endif  // RAGGED_LOWER_CPU_LOWER_HOST_H
+#endif  // RAGGED_LOWER_HOST_LOWER_HOST_H

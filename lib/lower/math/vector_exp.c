@@ -1,7 +1,7 @@
 // e^x on vectors: x = n ln 2 + r with |r| <= ln 2 / 2, a polynomial for e^r, and 2^n through the
 // exponent field. Called through vector_math.h and by the Gaussian in vector_gelu.c.
-#include "lower/cpu/vector_emit.h"
-#include "lower/cpu/vector_math.h"
+#include "lower/math/vector_emit.h"
+#include "lower/math/vector_math.h"
 
 // What differs between f32 and f64. Coefficients: minimax for the relative error of e^r on
 // |r| <= ln 2 / 2 with c0 = c1 = 1, solved by exchange and rounded to the type one after the other,

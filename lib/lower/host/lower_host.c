@@ -1,11 +1,9 @@
 // Host programs: handles become pointers, in place; loops stop working after the frame's first error;
 // then each host op is replaced (lower_host_ops.c). Called by the lowering to the CPU while the
 // module still has its kernels, whose layouts say what launches pass.
-#include "lower/cpu/lower_host.h"
+#include "lower/host/lower_host.h"
 
 #include <string.h>
-
-#include "lower/cpu/lower_cpu.h"
 
 #define HOST_PREFIX "ragged_tile."
 
@@ -163,13 +161,13 @@ static bool lower_function(host_lowering *self, MlirOperation function) {
   return true;
 }
 
-bool ragged_lower_host(MlirOperation module, const ragged_cpu_target *target) {
+bool ragged_lower_host(MlirOperation module, const host_backend *backend) {
   MlirBlock body = ragged_operation_body(module);
   MlirOperation first = mlirBlockGetFirstOperation(body);
   if (mlirOperationIsNull(first)) return true;
   MlirContext context = mlirOperationGetContext(module);
   ragged_arena arena = {0};
-  host_lowering self = {.context = context, .module = module, .target = target, .arena = &arena,
+  host_lowering self = {.context = context, .module = module, .backend = backend, .arena = &arena,
                         .top = ragged_builder_before(first),
                         .pointer = ragged_type_parse(context, "!llvm.ptr"),
                         .i64 = mlirIntegerTypeGet(context, 64),

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "dialect/type_schema.h"
-#include "lower/cpu/lower_host.h"
+#include "lower/host/lower_host.h"
 
 // ---- Functions of the runtime ----------------------------------------------------------------
 

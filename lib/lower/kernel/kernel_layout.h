@@ -1,10 +1,10 @@
-// What a launch passes to a CPU kernel: 64-bit slots in a fixed order, enumerated in one place for the
+// What a launch passes to a kernel: 64-bit slots in a fixed order, enumerated in one place for the
 // kernel that reads them and the host code that fills them.
-#ifndef RAGGED_LOWER_CPU_KERNEL_LAYOUT_H
-#define RAGGED_LOWER_CPU_KERNEL_LAYOUT_H
+#ifndef RAGGED_LOWER_KERNEL_KERNEL_LAYOUT_H
+#define RAGGED_LOWER_KERNEL_KERNEL_LAYOUT_H
 
 #include "ir/build.h"
-#include "lower/cpu/product.h"
+#include "lower/kernel/product_shape.h"
 #include "lower/tile/tile_types.h"
 
 // The batch, refs, extents, offsets of the grid and of each ref, products.
@@ -40,17 +40,18 @@ typedef struct kernel_layout {
   kernel_dot dots[KERNEL_MAX_DOTS];
   bool has_sample;       // false: the kernel runs once
   bool accumulates;      // reduces over ragged axes or the batch
+  int64_t bytes_per_row, flops_per_row;  // read + written; counted from the tile program
+  // Chosen by the back end.
   int64_t block_rows;    // with dots: rows of a block, at most; else 0
   int64_t grain;         // rows of a chunk: what the runtime's parallel loop hands out
   int64_t scratch_bytes; // per worker: blocks, then row arrays that are too large for the stack
   int64_t row_scratch;   // where the latter begin
-  int64_t bytes_per_row, flops_per_row;  // read + written; counted from the tile program
 } kernel_layout;
 
-// Reads a ragged_tile.kernel. Fills everything. False after a diagnostic: it needs too much scratch.
-bool kernel_layout_read(MlirOperation kernel, kernel_layout *out);
+// Reads a ragged_tile.kernel. What a back end chooses is left 0.
+void kernel_layout_read(MlirOperation kernel, kernel_layout *out);
 // Slot numbers; -1 when the kernel has none such.
 int kernel_layout_find(const kernel_layout *layout, kernel_slot_kind kind, int number);
 int kernel_layout_find_offsets(const kernel_layout *layout, int num_axes, const int64_t *axes);
 
-#endif  // RAGGED_LOWER_CPU_KERNEL_LAYOUT_H
+#endif  // RAGGED_LOWER_KERNEL_KERNEL_LAYOUT_H

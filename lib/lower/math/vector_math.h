@@ -1,8 +1,8 @@
 // Elementwise arithmetic on vectors or scalars, written out as arith and math ops: polynomials
 // instead of calls, so that none is left after convert-{vector,math,arith}-to-llvm. The code is
 // for targets with FMA instructions; elsewhere LLVM would call fma(). Used by the CPU lowering.
-#ifndef RAGGED_LOWER_CPU_VECTOR_MATH_H
-#define RAGGED_LOWER_CPU_VECTOR_MATH_H
+#ifndef RAGGED_LOWER_MATH_VECTOR_MATH_H
+#define RAGGED_LOWER_MATH_VECTOR_MATH_H
 
 #include "ir/build.h"
 
@@ -25,4 +25,4 @@ MlirValue ragged_emit_exp(const ragged_builder *builder, MlirType type, MlirValu
 MlirValue ragged_emit_fma(const ragged_builder *builder, MlirType type, MlirValue x, MlirValue y,
                           MlirValue z);
 
-#endif  // RAGGED_LOWER_CPU_VECTOR_MATH_H
+#endif  // RAGGED_LOWER_MATH_VECTOR_MATH_H

@@ -1,8 +1,8 @@
 // Which tiles of a kernel are computed where: segments between dense products, levels between
 // reductions, and the tiles that are kept in scratch because several loops read them.
 // Read by kernel_layout.c (sizes) and the emission (kernel_emit*.c).
-#ifndef RAGGED_LOWER_CPU_KERNEL_PLAN_H
-#define RAGGED_LOWER_CPU_KERNEL_PLAN_H
+#ifndef RAGGED_LOWER_KERNEL_KERNEL_PLAN_H
+#define RAGGED_LOWER_KERNEL_KERNEL_PLAN_H
 
 #include "ir/build.h"
 #include "lower/tile/tile_types.h"
@@ -43,8 +43,11 @@ int kernel_plan_level(const kernel_plan *plan, MlirOperation sink);
 // long as the tile.
 int64_t kernel_plan_array_bytes(const tile_plan *tile);
 
+// Elements of a row in a kernel whose tiles have one shape or are numbers.
+int64_t kernel_plan_row_elements(const kernel_plan *plan);
+
 // Operand ranges of a dot: 0 value, 1 weight, then bias, residual. -1: none.
 int dot_bias_operand(MlirOperation dot);
 int dot_residual_operand(MlirOperation dot);
 
-#endif  // RAGGED_LOWER_CPU_KERNEL_PLAN_H
+#endif  // RAGGED_LOWER_KERNEL_KERNEL_PLAN_H

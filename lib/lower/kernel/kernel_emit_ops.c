@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "dialect/type_schema.h"
-#include "lower/cpu/kernel_emit.h"
-#include "lower/cpu/vector_math.h"
+#include "lower/kernel/kernel_emit.h"
+#include "lower/math/vector_math.h"
 
 // ---- Numbers ---------------------------------------------------------------------------------
 
@@ -114,7 +114,7 @@ MlirValue emit_pointer(emission *e, MlirValue base, MlirType element, number off
   if (offset.constant && offset.known == 0) return base;
   int32_t dynamic = INT32_MIN;
   return ragged_build_value_with(
-      &e->b, "llvm.getelementptr", e->ptr, RAGGED_VALUES(base, number_emit(e, offset)),
+      &e->b, "llvm.getelementptr", mlirValueGetType(base), RAGGED_VALUES(base, number_emit(e, offset)),
       RAGGED_ATTRIBUTES(ragged_named(e->context, "rawConstantIndices",
                                      mlirDenseI32ArrayGet(e->context, 1, &dynamic)),
                         ragged_named(e->context, "elem_type", ragged_attribute_type(element))));
@@ -158,26 +158,34 @@ static MlirType memory_type(emission *e, ragged_element_type memory, int lanes) 
   return memory == RAGGED_ELEMENT_BF16 ? integer_lanes(e, 16, lanes) : lanes_type(e, memory, lanes);
 }
 
-static MlirNamedAttribute alignment(emission *e, ragged_element_type memory) {
-  return ragged_named(e->context, "alignment",
-                      ragged_attribute_i64(e->context, (int64_t)ragged_element_size(memory)));
-}
-
-MlirValue emit_load(emission *e, MlirValue base, ragged_element_type memory, number offset,
-                    int count) {
+MlirValue emit_load_aligned(emission *e, MlirValue base, ragged_element_type memory, number offset,
+                            int count, int64_t alignment) {
   MlirValue pointer = emit_pointer(e, base, memory_type(e, memory, 1), offset);
-  MlirNamedAttribute attribute = alignment(e, memory);
+  MlirNamedAttribute attribute =
+      ragged_named(e->context, "alignment", ragged_attribute_i64(e->context, alignment));
   MlirValue value = ragged_build_value_with(&e->b, "llvm.load", memory_type(e, memory, count),
                                             RAGGED_VALUES(pointer), 1, &attribute);
   return memory == RAGGED_ELEMENT_BF16 ? widen_bf16(e, value, count) : value;
 }
 
-void emit_store(emission *e, MlirValue base, ragged_element_type memory, number offset,
-                MlirValue value, int count) {
+void emit_store_aligned(emission *e, MlirValue base, ragged_element_type memory, number offset,
+                        MlirValue value, int count, int64_t alignment) {
   if (memory == RAGGED_ELEMENT_BF16) value = round_bf16(e, value, count);
   MlirValue pointer = emit_pointer(e, base, memory_type(e, memory, 1), offset);
   ragged_build(&e->b, "llvm.store", RAGGED_VALUES(value, pointer), RAGGED_NONE,
-               RAGGED_ATTRIBUTES(alignment(e, memory)), RAGGED_NONE);
+               RAGGED_ATTRIBUTES(ragged_named(e->context, "alignment",
+                                              ragged_attribute_i64(e->context, alignment))),
+               RAGGED_NONE);
+}
+
+MlirValue emit_load(emission *e, MlirValue base, ragged_element_type memory, number offset,
+                    int count) {
+  return emit_load_aligned(e, base, memory, offset, count, (int64_t)ragged_element_size(memory));
+}
+
+void emit_store(emission *e, MlirValue base, ragged_element_type memory, number offset,
+                MlirValue value, int count) {
+  emit_store_aligned(e, base, memory, offset, value, count, (int64_t)ragged_element_size(memory));
 }
 
 MlirValue emit_load_i64(emission *e, MlirValue base, number index) {

@@ -6,7 +6,7 @@
 #include "dialect/diagnostic.h"
 #include "dialect/type_schema.h"
 #include "ir/location.h"
-#include "lower/cpu/lower_host.h"
+#include "lower/host/lower_host.h"
 
 // The arguments of a call, one word each:
 //   2        operand 2
@@ -307,7 +307,7 @@ static bool lower_checked_bound(host_lowering *self, MlirOperation operation) {
 }
 
 bool lower_host_operation(host_lowering *self, MlirOperation operation) {
-  static const struct {
+  const struct {
     const char *op;
     bool (*lower)(host_lowering *self, MlirOperation operation);
   } others[] = {
@@ -316,7 +316,7 @@ bool lower_host_operation(host_lowering *self, MlirOperation operation) {
       {"constant_buffer", lower_constant_buffer},
       {"from_scalar", lower_from_scalar},
       {"to_scalar", lower_to_scalar},
-      {"launch", lower_host_launch},
+      {"launch", self->backend->lower_launch},
   };
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(operation));
   const char *op = strchr(name.data, '.') + 1;  // identifiers end with a null byte

@@ -1,5 +1,5 @@
 // The name under which the product function of a shape is emitted once and found by host code.
-#include "lower/cpu/lower_cpu.h"
+#include "lower/kernel/product_shape.h"
 
 const char *ragged_product_name(ragged_arena *arena, const ragged_product_shape *shape) {
   static const char *const activations[] = {

@@ -2,8 +2,8 @@
 // distribution, Q(a) = erfc(a / sqrt 2) / 2 at a = |x|: gelu is x (1 - Q) for x >= 0 and x Q for
 // x < 0. Nothing cancels, so the error is relative, in the negative tail too. gelu(-inf) is
 // -inf * 0 = NaN, as the formula gives. Called by vector_math.c.
-#include "lower/cpu/vector_emit.h"
-#include "lower/cpu/vector_math.h"
+#include "lower/math/vector_emit.h"
+#include "lower/math/vector_math.h"
 
 // log2 Q(a), with the constant term -1 exactly. Minimax on 0 <= a <= 5.5, degree 10, of the
 // relative error of Q divided by max(1, -log2 Q): 0.21 * 2^-23. For a > 5.5 it falls faster than

@@ -1,5 +1,5 @@
 // See vector_emit.h.
-#include "lower/cpu/vector_emit.h"
+#include "lower/math/vector_emit.h"
 
 MlirType ragged_emit_element_type(MlirType type) {
   return mlirTypeIsAVector(type) ? mlirShapedTypeGetElementType(type) : type;

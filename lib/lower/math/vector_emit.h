@@ -1,7 +1,7 @@
 // One-line emitters of arith and math ops, shared by the vector_*.c files and private to them.
 // `type` is always the type of the operands: a scalar or a vector of f32, f64 or i64.
-#ifndef RAGGED_LOWER_CPU_VECTOR_EMIT_H
-#define RAGGED_LOWER_CPU_VECTOR_EMIT_H
+#ifndef RAGGED_LOWER_MATH_VECTOR_EMIT_H
+#define RAGGED_LOWER_MATH_VECTOR_EMIT_H
 
 #include "ir/build.h"
 
@@ -52,4 +52,4 @@ MlirValue ragged_emit_exp_of_sum(const ragged_builder *builder, MlirType type, M
 // vector_gelu.c.
 MlirValue ragged_emit_gelu(const ragged_builder *builder, MlirType type, MlirValue x);
 
-#endif  // RAGGED_LOWER_CPU_VECTOR_EMIT_H
+#endif  // RAGGED_LOWER_MATH_VECTOR_EMIT_H

@@ -1,0 +1,38 @@
+// How a kernel is spread over threads of a GPU: which threads share a row, how wide they access
+// memory, what a block keeps in shared memory and in scratch. Chosen from the tile program alone, in
+// one place for the kernel and for the host code that launches it.
+#ifndef RAGGED_LOWER_GPU_GPU_LAYOUT_H
+#define RAGGED_LOWER_GPU_GPU_LAYOUT_H
+
+#include "lower/kernel/kernel_layout.h"
+#include "lower/kernel/kernel_plan.h"
+#include "lower/kernel/kernel_traits.h"
+
+enum { GPU_WARP = 32, GPU_THREADS = 256 };  // of a block
+
+typedef struct gpu_layout {
+  kernel_layout kernel;    // what a launch passes: its slots but products
+  kernel_traits traits;
+  int group;               // threads that share a row: a power of two up to 32, or all of a block
+  int width;               // elements of a thread's access, at most: 16 bytes of the narrowest buffer
+  bool ordered;            // rows are visited sample by sample, longest first
+  int64_t rows_per_block;  // rows that a block takes at a time
+  int64_t group_bytes;     // row arrays of a group; in shared memory, or in scratch
+  bool arrays_in_scratch;  // they are too large for shared memory
+  int64_t exchange_bytes;  // shared memory through which the warps of a block exchange partial sums
+  int64_t product_bytes;   // shared memory of the dense products
+  int64_t shared_bytes;    // of a block, in all
+  int64_t scratch_bytes;   // of a block: row arrays, then [rows_per_block][tile] for each kept tile
+} gpu_layout;
+
+// Reads a ragged_tile.kernel and its plan. False after a diagnostic: it needs too much scratch.
+bool gpu_layout_read(MlirOperation kernel, const kernel_plan *plan, gpu_layout *out);
+
+// Where a tile's row array begins, in bytes from the group's first.
+int64_t gpu_row_array_offset(const kernel_plan *plan, const tile_plan *tile);
+// The smallest power of two that is not less.
+int gpu_power_of_two(int64_t count);
+// Elements of one access to rows of `shape`: `width` or as many as divide its last extent.
+int gpu_access_width(const ragged_tile_shape *shape, int width);
+
+#endif  // RAGGED_LOWER_GPU_GPU_LAYOUT_H

@@ -1,0 +1,26 @@
+// Stage 2 → GPU kernels: every ragged_tile.kernel becomes a function of one gpu.module, and host
+// programs calls of the runtime that launch them. The upstream conversions do the rest.
+#ifndef RAGGED_LOWER_GPU_LOWER_GPU_H
+#define RAGGED_LOWER_GPU_LOWER_GPU_H
+
+#include "lower/gpu/gpu_target.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The gpu.module, and the constant of the host module that describes its images to the runtime
+// (runtime/kernels.h), which what embeds them defines.
+#define RAGGED_GPU_MODULE "ragged_kernels"
+#define RAGGED_GPU_IMAGES "ragged_kernel_module"
+
+// Host programs become calls of the runtime; kernels functions `NAME(items: i64, scratch, slots...)`
+// of a gpu.module with the target's chips, its launches' parameters in this order: the slots of
+// kernel_layout.h but products, then, where rows are visited in order, the order of the samples and
+// the rows before each. False after a diagnostic.
+bool ragged_lower_to_gpu(MlirOperation module, const ragged_gpu_target *target);
+
+#ifdef __cplusplus
+}
+#endif
+#endif  // RAGGED_LOWER_GPU_LOWER_GPU_H

@@ -1,0 +1,83 @@
+// See lower_launch.h. A launch passes the slots that kernel_layout.h says the kernel reads; how many
+// blocks there are is the runtime's business.
+#include "lower/gpu/lower_launch.h"
+
+#include <string.h>
+
+#include "lower/gpu/gpu_layout.h"
+#include "lower/gpu/lower_gpu.h"
+#include "lower/host/lower_host.h"
+
+static MlirValue images_address(host_lowering *self, const ragged_builder *at) {
+  MlirContext context = self->context;
+  if (mlirOperationIsNull(ragged_module_lookup(self->module, RAGGED_GPU_IMAGES))) {
+    MlirRegion initialiser = mlirRegionCreate();
+    ragged_build(
+        &self->top, "llvm.mlir.global", RAGGED_NONE, RAGGED_NONE,
+        RAGGED_ATTRIBUTES(
+            ragged_named(context, "sym_name", ragged_attribute_string(context, RAGGED_GPU_IMAGES)),
+            ragged_named(context, "global_type",
+                         ragged_attribute_type(
+                             ragged_type_parse(context, "!llvm.struct<(i64, i64, ptr)>"))),
+            ragged_named(context, "linkage",
+                         ragged_attribute_parse(context, "#llvm.linkage<external>")),
+            ragged_named(context, "constant", mlirUnitAttrGet(context)),
+            ragged_named(context, "addr_space", ragged_attribute_i32(context, 0))),
+        1, &initialiser);
+  }
+  MlirNamedAttribute name =
+      ragged_named(context, "global_name", ragged_attribute_symbol(context, RAGGED_GPU_IMAGES));
+  return ragged_build_value_with(at, "llvm.mlir.addressof", self->pointer, RAGGED_NONE, 1, &name);
+}
+
+// The slots, then the order of the samples. Refuses samples whose rows a kernel cannot count.
+static intptr_t build_words(host_lowering *self, const ragged_builder *at,
+                            const launch_operands *operands, const gpu_layout *gpu,
+                            MlirValue *words) {
+  const kernel_layout *layout = self->layout;
+  intptr_t count = 0;
+  for (int k = 0; k < layout->num_slots; ++k)
+    if (layout->slots[k].kind != SLOT_PRODUCT)
+      words[count++] = lower_host_slot(self, at, operands, &layout->slots[k]);
+  if (!gpu->ordered) return count;
+  MlirValue space = lower_host_launch_space(self, at, operands, layout->num_grid, layout->grid);
+  lower_host_call(self, at, "ragged_rt_frame_check_rows32", RAGGED_VALUES(self->frame, space));
+  words[count++] = lower_host_call(self, at, "ragged_rt_frame_space_order",
+                                   RAGGED_VALUES(self->frame, space));
+  words[count++] = lower_host_call(self, at, "ragged_rt_frame_space_ordered_offsets",
+                                   RAGGED_VALUES(self->frame, space));
+  return count;
+}
+
+static bool lower_launch(host_lowering *self, MlirOperation launch) {
+  const char *name = ragged_operation_string(launch, "kernel");
+  MlirOperation kernel = ragged_module_lookup(self->module, name);
+  kernel_plan plan;
+  gpu_layout *gpu = RAGGED_ARENA_ARRAY(self->arena, gpu_layout, 1);
+  kernel_plan_make(self->arena, kernel, &plan);
+  if (!gpu_layout_read(kernel, &plan, gpu)) return false;
+  *self->layout = gpu->kernel;
+  launch_operands operands = lower_host_launch_operands(self, launch);
+  ragged_builder at = ragged_builder_before(launch);
+  MlirValue words[2 + KERNEL_LAYOUT_MAX_SLOTS];
+  intptr_t count = build_words(self, &at, &operands, gpu, words);
+  MlirValue images = images_address(self, &at);
+  MlirValue text = lower_host_string(self, &at, name, strlen(name));
+  MlirValue array = lower_host_array(self, &at, count, words);
+  lower_host_call(self, &at, "ragged_rt_frame_launch_grid",
+                  RAGGED_VALUES(self->frame, images, text, array,
+                                lower_host_i64(self, &at, count), operands.items,
+                                lower_host_i64(self, &at, gpu->rows_per_block),
+                                lower_host_i64(self, &at, GPU_THREADS),
+                                lower_host_i64(self, &at, gpu->shared_bytes),
+                                lower_host_i64(self, &at, gpu->scratch_bytes),
+                                lower_host_i64(self, &at, gpu->kernel.bytes_per_row),
+                                lower_host_i64(self, &at, gpu->kernel.flops_per_row)));
+  mlirOperationDestroy(launch);
+  return true;
+}
+
+bool ragged_lower_host_to_gpu(MlirOperation module) {
+  const host_backend backend = {lower_launch, NULL};
+  return ragged_lower_host(module, &backend);
+}
