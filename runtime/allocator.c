@@ -1,7 +1,8 @@
 // Caching allocator: blocks are rounded up to size classes (an eighth of a power of two apart), kept
 // when freed and handed out again for requests of the same class, so at most an eighth of a block is
 // unused. What is kept beyond the highest use ever is bounded by half of that use (64 MiB at least);
-// the block unused for longest goes first. An embedder's allocator is asked directly.
+// the block unused for longest goes first. Reuse needs no waiting: a device does everything in the
+// order of one stream. An embedder's allocator is asked directly.
 #include "allocator.h"
 
 #include <stdlib.h>
@@ -19,10 +20,13 @@
 enum { kLinearLimit = 1024 };
 static const int64_t kAlwaysKept = (int64_t)64 << 20;
 
-// Lives in the first bytes of a cached block.
+// Lives in the first bytes of a cached block of host memory. A block of another device has one of the
+// metadata, made with the block so that freeing cannot fail: which one does not matter, so those of
+// blocks in use wait in the list `spare`.
 struct ragged_rt_free_block {
   ragged_rt_free_block *next, *previous;   // of its class
   ragged_rt_free_block *newer, *older;     // of all
+  void *memory;
   int64_t bytes;
   int size_class;
 };
@@ -52,13 +56,30 @@ static void unlink_block(ragged_rt_memory *memory, ragged_rt_free_block *block) 
   else memory->oldest = block->newer;
 }
 
+static bool lives_in_block(const ragged_rt_memory *memory) {
+  return memory->device->table->is_host;
+}
+
+static void add_spare(ragged_rt_memory *memory, ragged_rt_free_block *block) {
+  block->next = memory->spare;
+  memory->spare = block;
+}
+
+static ragged_rt_free_block *take_spare(ragged_rt_memory *memory) {
+  ragged_rt_free_block *block = memory->spare;
+  memory->spare = block->next;
+  return block;
+}
+
 static void release_oldest(ragged_rt_memory *memory) {
   ragged_rt_free_block *block = memory->oldest;
+  void *pointer = block->memory;
   int64_t bytes = block->bytes;
   unlink_block(memory, block);
   memory->statistics.reserved -= bytes;
-  UNPOISON(block, (size_t)bytes);
-  memory->device->free(block, (size_t)bytes);
+  if (lives_in_block(memory)) UNPOISON(block, (size_t)bytes);
+  else ragged_rt_metadata_free(memory, block);
+  memory->device->table->free(memory->device, pointer, (size_t)bytes);
 }
 
 static int64_t kept_limit(const ragged_rt_memory *memory) {
@@ -68,20 +89,39 @@ static int64_t kept_limit(const ragged_rt_memory *memory) {
 
 static void *take_cached(ragged_rt_memory *memory, int size_class) {
   ragged_rt_free_block *block = memory->classes[size_class];
-  if (block) unlink_block(memory, block);
-  return block;
+  if (!block) return NULL;
+  void *pointer = block->memory;
+  unlink_block(memory, block);
+  if (!lives_in_block(memory)) add_spare(memory, block);
+  return pointer;
 }
 
-static void *take_new(ragged_rt_memory *memory, int64_t class_bytes) {
+static ragged_status ask_device(ragged_rt_memory *memory, int64_t bytes, void **out) {
+  return memory->device->table->allocate(memory->device, (size_t)bytes, out);
+}
+
+static ragged_status take_new(ragged_rt_memory *memory, int64_t class_bytes, void **out) {
+  bool needs_note = memory->device->table->keeps_freed && !lives_in_block(memory);
+  ragged_rt_free_block *note = NULL;
+  if (needs_note) {
+    note = ragged_rt_metadata_allocate(memory, sizeof *note, 0, 1);
+    if (!note) return ragged_rt_no_metadata("the note of a block");
+  }
   while (memory->oldest && memory->statistics.reserved > kept_limit(memory) - class_bytes)
     release_oldest(memory);
-  void *block = memory->device->allocate((size_t)class_bytes);
-  if (!block && memory->oldest) {
+  ragged_status status = ask_device(memory, class_bytes, out);
+  if (ragged_status_get_code(status) == RAGGED_STATUS_RESOURCE_EXHAUSTED && memory->oldest) {
     while (memory->oldest) release_oldest(memory);
-    block = memory->device->allocate((size_t)class_bytes);
+    ragged_status_free(status);
+    status = ask_device(memory, class_bytes, out);
   }
-  if (block) memory->statistics.reserved += class_bytes;
-  return block;
+  if (status) {
+    ragged_rt_metadata_free(memory, note);
+    return status;
+  }
+  if (note) add_spare(memory, note);
+  memory->statistics.reserved += class_bytes;
+  return NULL;
 }
 
 static bool must_fail(ragged_rt_memory *memory) {
@@ -91,10 +131,8 @@ static bool must_fail(ragged_rt_memory *memory) {
   return false;
 }
 
-void ragged_rt_memory_initialise(ragged_rt_memory *memory, const ragged_rt_device *device,
-                                 const ragged_rt_allocator *embedder) {
+void ragged_rt_memory_initialise(ragged_rt_memory *memory, const ragged_rt_allocator *embedder) {
   memset(memory, 0, sizeof *memory);
-  memory->device = device;
   if (embedder) memory->embedder = *embedder;
   memory->fail_after = -1;
 }
@@ -106,6 +144,14 @@ void ragged_rt_memory_destroy(ragged_rt_memory *memory) {
 static ragged_status no_memory(int64_t bytes, const char *what) {
   return ragged_status_make(RAGGED_STATUS_RESOURCE_EXHAUSTED, "no memory for %lld bytes of %s",
                             (long long)bytes, what);
+}
+
+static ragged_status no_memory_because(int64_t bytes, const char *what, ragged_status why) {
+  ragged_status status =
+      ragged_status_make(ragged_status_get_code(why), "no memory for %lld bytes of %s: %s",
+                         (long long)bytes, what, ragged_status_message(why));
+  ragged_status_free(why);
+  return status;
 }
 
 static void count_allocation(ragged_rt_memory *memory, int64_t bytes) {
@@ -145,16 +191,44 @@ ragged_status ragged_rt_memory_allocate(ragged_rt_memory *memory, int64_t bytes,
   }
   if (bytes < 0 || bytes > INT64_MAX / 4 || must_fail(memory)) return no_memory(bytes, what);
   if (memory->embedder.allocate) return allocate_from_embedder(memory, bytes, what, out);
-  int64_t class_bytes;
-  int size_class = size_class_of(bytes, &class_bytes);
-  void *pointer = take_cached(memory, size_class);
-  if (!pointer) pointer = take_new(memory, class_bytes);
-  if (!pointer) return no_memory(bytes, what);
-  UNPOISON(pointer, (size_t)class_bytes);
-  POISON((char *)pointer + bytes, (size_t)(class_bytes - bytes));
+  int64_t class_bytes = bytes;
+  void *pointer = NULL;
+  if (memory->device->table->keeps_freed)
+    pointer = take_cached(memory, size_class_of(bytes, &class_bytes));
+  if (!pointer) {
+    ragged_status status = take_new(memory, class_bytes, &pointer);
+    if (status) return no_memory_because(bytes, what, status);
+  }
+  if (lives_in_block(memory)) {
+    UNPOISON(pointer, (size_t)class_bytes);
+    POISON((char *)pointer + bytes, (size_t)(class_bytes - bytes));
+  }
   count_allocation(memory, bytes);
   *out = pointer;
   return NULL;
+}
+
+// The note of a block that is being freed.
+static ragged_rt_free_block *note_of(ragged_rt_memory *memory, void *pointer, int64_t class_bytes) {
+  if (!lives_in_block(memory)) return take_spare(memory);
+  UNPOISON(pointer, (size_t)class_bytes);
+  return pointer;
+}
+
+static void keep_freed(ragged_rt_memory *memory, void *pointer, int64_t bytes) {
+  int64_t class_bytes;
+  int size_class = size_class_of(bytes, &class_bytes);
+  ragged_rt_free_block *block = note_of(memory, pointer, class_bytes);
+  *block = (ragged_rt_free_block){.next = memory->classes[size_class], .older = memory->newest,
+                                  .memory = pointer, .bytes = class_bytes,
+                                  .size_class = size_class};
+  if (block->next) block->next->previous = block;
+  if (block->older) block->older->newer = block;
+  else memory->oldest = block;
+  memory->classes[size_class] = block;
+  memory->newest = block;
+  if (lives_in_block(memory)) POISON(block + 1, (size_t)class_bytes - sizeof *block);
+  while (memory->oldest && memory->statistics.reserved > kept_limit(memory)) release_oldest(memory);
 }
 
 void ragged_rt_memory_free(ragged_rt_memory *memory, void *pointer, int64_t bytes) {
@@ -164,21 +238,12 @@ void ragged_rt_memory_free(ragged_rt_memory *memory, void *pointer, int64_t byte
   if (memory->embedder.allocate) {
     memory->statistics.reserved -= bytes;
     memory->embedder.free(memory->embedder.user, pointer, (size_t)bytes);
-    return;
+  } else if (memory->device->table->keeps_freed) {
+    keep_freed(memory, pointer, bytes);
+  } else {
+    memory->statistics.reserved -= bytes;
+    memory->device->table->free(memory->device, pointer, (size_t)bytes);
   }
-  int64_t class_bytes;
-  int size_class = size_class_of(bytes, &class_bytes);
-  UNPOISON(pointer, (size_t)class_bytes);
-  ragged_rt_free_block *block = pointer;
-  *block = (ragged_rt_free_block){.next = memory->classes[size_class], .older = memory->newest,
-                                  .bytes = class_bytes, .size_class = size_class};
-  if (block->next) block->next->previous = block;
-  if (block->older) block->older->newer = block;
-  else memory->oldest = block;
-  memory->classes[size_class] = block;
-  memory->newest = block;
-  POISON(block + 1, (size_t)class_bytes - sizeof *block);
-  while (memory->oldest && memory->statistics.reserved > kept_limit(memory)) release_oldest(memory);
 }
 
 ragged_status ragged_rt_no_metadata(const char *what) {

@@ -12,8 +12,8 @@
 
 typedef struct ragged_rt_free_block ragged_rt_free_block;
 
-typedef struct ragged_rt_memory {
-  const ragged_rt_device *device;
+struct ragged_rt_memory {
+  ragged_rt_device *device;      // null until it is made: there is only metadata then
   ragged_rt_allocator embedder;  // allocate is null: the cache below is used
   ragged_rt_memory_statistics statistics;
   int64_t lifetime_peak;     // highest `allocated` ever; bounds what the cache may keep
@@ -21,15 +21,15 @@ typedef struct ragged_rt_memory {
   int64_t num_metadata;      // live metadata blocks
   ragged_rt_free_block *classes[RAGGED_RT_NUM_SIZE_CLASSES];  // most recently freed first
   ragged_rt_free_block *newest, *oldest;                      // all cached blocks by age
-} ragged_rt_memory;
+  ragged_rt_free_block *spare;  // notes for blocks in use, where blocks cannot hold them
+};
 
-void ragged_rt_memory_initialise(ragged_rt_memory *memory, const ragged_rt_device *device,
-                                 const ragged_rt_allocator *embedder);
+void ragged_rt_memory_initialise(ragged_rt_memory *memory, const ragged_rt_allocator *embedder);
 // Gives the cache back to the device. Nothing may be live.
 void ragged_rt_memory_destroy(ragged_rt_memory *memory);
 
-// `bytes` uninitialised bytes aligned to 64; null in *out for 0 bytes. `what` names the use in the
-// RESOURCE_EXHAUSTED message.
+// `bytes` uninitialised bytes of the device, aligned to 64; null in *out for 0 bytes. `what` names the
+// use in the RESOURCE_EXHAUSTED message.
 RAGGED_MUST_USE ragged_status ragged_rt_memory_allocate(ragged_rt_memory *memory, int64_t bytes,
                                                         const char *what, void **out);
 // `bytes` as asked for. Null is allowed.

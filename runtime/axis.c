@@ -132,6 +132,7 @@ void ragged_rt_axis_release(ragged_rt_axis *axis) {
   if (!axis || --axis->references > 0) return;
   ragged_rt_context *context = axis->context;
   ragged_rt_intern_remove(&context->axes, &axis->node);
+  ragged_rt_mirror_release(context, &axis->extents_mirror);
   ragged_rt_axis_discard(axis);
   ragged_rt_context_release(context);
 }

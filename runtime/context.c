@@ -30,9 +30,6 @@ static ragged_status read_options(const ragged_rt_context_options *given,
     return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
                               "an allocator needs both allocate and free");
   if (!options->device) options->device = "host";
-  if (strcmp(options->device, "host") != 0)
-    return ragged_status_make(RAGGED_STATUS_UNAVAILABLE,
-                              "there is no device '%s'; 'host' is available", options->device);
   return NULL;
 }
 
@@ -52,6 +49,12 @@ static ragged_status choose_products(ragged_rt_context *context, const char *pro
   context->library_required = required;
   strcpy(context->product_library, "generated");
   if (generated) return NULL;
+  if (!context->device->table->is_host) {
+    if (!required) return NULL;
+    return ragged_status_make(RAGGED_STATUS_UNAVAILABLE,
+                              "there is no library of products for device '%s'",
+                              context->device->table->name);
+  }
   ragged_status status = ragged_rt_library_open(&context->memory, context->num_threads,
                                                 context->product_library,
                                                 sizeof context->product_library,
@@ -62,14 +65,40 @@ static ragged_status choose_products(ragged_rt_context *context, const char *pro
   return NULL;
 }
 
+static ragged_status make_device(ragged_rt_context *context,
+                                 const ragged_rt_context_options *options) {
+  const char *driver = option_or_environment(options->cuda_driver, "RAGGED_CUDA_DRIVER");
+  ragged_rt_device_options wanted = {.memory = &context->memory,
+                                     .observer = &context->observer,
+                                     .stream = options->stream,
+                                     .device_index = options->device_index,
+                                     .cuda_driver = driver ? driver : "libcuda.so.1"};
+  RAGGED_RETURN_IF_ERROR(ragged_rt_device_create(options->device, &wanted, &context->device));
+  context->device_index = options->device_index;
+  context->memory.device = context->device;
+  return NULL;
+}
+
 static void destroy(ragged_rt_context *context) {
+  ragged_rt_device *device = context->device;
+  if (device && device->table->report_times) device->table->report_times(device);
   ragged_rt_trace_close(&context->observer);
   ragged_rt_statistics_clear(&context->observer, &context->memory);
   ragged_rt_library_close(context->library, &context->memory);
   ragged_rt_metadata_free(&context->memory, context->axes.buckets);
   ragged_rt_metadata_free(&context->memory, context->spaces.buckets);
   ragged_rt_memory_destroy(&context->memory);
+  if (device) device->table->destroy(device);
   free(context);
+}
+
+static ragged_status fill_context(ragged_rt_context *context,
+                                  const ragged_rt_context_options *options) {
+  RAGGED_RETURN_IF_ERROR(make_device(context, options));
+  RAGGED_RETURN_IF_ERROR(
+      choose_products(context, option_or_environment(options->products, "RAGGED_PRODUCTS")));
+  const char *trace = option_or_environment(options->trace_file, "RAGGED_TRACE");
+  return trace ? ragged_rt_trace_open(&context->observer, trace) : NULL;
 }
 
 ragged_status ragged_rt_context_create(const ragged_rt_context_options *given,
@@ -79,14 +108,10 @@ ragged_status ragged_rt_context_create(const ragged_rt_context_options *given,
   ragged_rt_context *context = calloc(1, sizeof *context);
   if (!context) return ragged_rt_no_metadata("a context");
   context->references = 1;
-  context->device = &ragged_rt_device_host;
   context->num_threads = options.num_threads ? options.num_threads : omp_get_max_threads();
   atomic_flag_clear(&context->observer.trace_lock);
-  ragged_rt_memory_initialise(&context->memory, context->device, options.allocator);
-  ragged_status status =
-      choose_products(context, option_or_environment(options.products, "RAGGED_PRODUCTS"));
-  const char *trace = option_or_environment(options.trace_file, "RAGGED_TRACE");
-  if (!status && trace) status = ragged_rt_trace_open(&context->observer, trace);
+  ragged_rt_memory_initialise(&context->memory, options.allocator);
+  ragged_status status = fill_context(context, &options);
   if (status) {
     destroy(context);
     return status;
@@ -105,6 +130,14 @@ void ragged_rt_context_release(ragged_rt_context *context) {
 
 int ragged_rt_context_num_threads(const ragged_rt_context *context) {
   return context->num_threads;
+}
+
+const char *ragged_rt_context_device(const ragged_rt_context *context) {
+  return context->device->table->name;
+}
+
+ragged_status ragged_rt_context_synchronise(ragged_rt_context *context) {
+  return context->device->table->synchronise(context->device);
 }
 
 const char *ragged_rt_context_product_library(const ragged_rt_context *context) {

@@ -35,6 +35,10 @@ static void delete_exported(DLManagedTensor *managed) {
 
 ragged_status ragged_rt_tensor_to_dlpack(ragged_rt_tensor *tensor,
                                          struct DLManagedTensor **out_managed) {
+  const ragged_rt_device_table *device = tensor->context->device->table;
+  if (!device->dlpack_type)
+    return ragged_status_make(RAGGED_STATUS_UNAVAILABLE, "DLPack has no device '%s'",
+                              device->name);
   exported *out = ragged_rt_metadata_allocate(&tensor->context->memory, sizeof *out, 0, 1);
   if (!out) return ragged_rt_no_metadata("a DLPack tensor");
   out->tensor = tensor;
@@ -47,7 +51,8 @@ ragged_status ragged_rt_tensor_to_dlpack(ragged_rt_tensor *tensor,
     stride *= (uint64_t)out->shape[k];
   }
   out->managed.dl_tensor = (DLTensor){.data = tensor->data,
-                                      .device = {kDLCPU, 0},
+                                      .device = {device->dlpack_type,
+                                                 tensor->context->device_index},
                                       .ndim = rank,
                                       .shape = out->shape,
                                       .strides = out->strides};
@@ -79,12 +84,22 @@ static ragged_status check_strides(const DLTensor *source) {
   return NULL;
 }
 
+static ragged_status check_device(const ragged_rt_context *context, DLDevice found) {
+  const ragged_rt_device_table *device = context->device->table;
+  int index = context->device_index;
+  bool on_host = found.device_type == kDLCPU && device->is_host;  // of any index
+  if (on_host || (device->dlpack_type && found.device_type == device->dlpack_type &&
+                  found.device_id == index))
+    return NULL;
+  return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                            "the DLPack tensor is on device type %d, index %d, but %d, index %d "
+                            "('%s') is required",
+                            (int)found.device_type, (int)found.device_id, device->dlpack_type,
+                            index, device->name);
+}
+
 static ragged_status check_source(const DLTensor *source, bool ragged,
                                   ragged_element_type *element_type) {
-  if (source->device.device_type != kDLCPU)
-    return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
-                              "the DLPack tensor is on device type %d, but %d (CPU) is required",
-                              (int)source->device.device_type, kDLCPU);
   if (source->ndim < (ragged ? 1 : 0) || source->ndim > RAGGED_MAX_RANK + (ragged ? 1 : 0))
     return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
                               "the DLPack tensor has %d dimensions, but %d to %d are required",
@@ -119,6 +134,7 @@ ragged_status ragged_rt_tensor_from_dlpack(ragged_rt_context *context,
                                            ragged_rt_space *space, ragged_rt_tensor **out_tensor) {
   const DLTensor *source = &managed->dl_tensor;
   ragged_element_type element_type = RAGGED_ELEMENT_F32;
+  RAGGED_RETURN_IF_ERROR(check_device(context, source->device));
   RAGGED_RETURN_IF_ERROR(check_source(source, space != NULL, &element_type));
   void *data = source->data ? (char *)source->data + source->byte_offset : NULL;
   if (!space)

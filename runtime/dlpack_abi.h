@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-enum { kDLCPU = 1 };                                      // DLDeviceType
+enum { kDLCPU = 1, kDLCUDA = 2 };                         // DLDeviceType
 enum { kDLInt = 0, kDLUInt = 1, kDLFloat = 2, kDLBfloat = 4 };  // DLDataTypeCode
 
 typedef struct DLDevice {

@@ -156,13 +156,13 @@ static void end(ragged_rt_frame *frame) {
 ragged_status ragged_rt_call(ragged_rt_context *context, const ragged_rt_entry *entry,
                              int num_arguments, ragged_rt_tensor *const *arguments, int num_results,
                              ragged_rt_tensor **results) {
+  context->num_calls += 1;
   ragged_rt_frame frame = {.context = context, .entry = entry, .arguments = arguments,
                            .batch = -1, .batch_argument = -1};
   frame.status = begin(&frame);
   if (!frame.status) frame.status = ragged_rt_entry_check(&frame, num_arguments, num_results);
   if (!frame.status) {
     entry->function(&frame);
-    context->device->synchronise();
     check_results_given(&frame);
   }
   if (!frame.status && num_results)

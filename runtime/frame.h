@@ -8,6 +8,7 @@
 #ifndef RAGGED_RT_FRAME_H
 #define RAGGED_RT_FRAME_H
 
+#include "kernels.h"
 #include "ragged_rt.h"
 
 #ifdef __cplusplus
@@ -58,8 +59,17 @@ ragged_rt_space *ragged_rt_frame_space(ragged_rt_frame *frame, int64_t count,
 // arguments when `batch_of` is null.
 int64_t ragged_rt_frame_space_rows(ragged_rt_frame *frame, ragged_rt_space *space);
 int64_t ragged_rt_frame_space_batch(ragged_rt_frame *frame, ragged_rt_space *space);
+// For kernels: the pointers are the device's, and live as long as the axis or space. Made when first
+// asked for.
 const int64_t *ragged_rt_frame_space_offsets(ragged_rt_frame *frame, ragged_rt_space *space);
 const int64_t *ragged_rt_frame_axis_extents(ragged_rt_frame *frame, ragged_rt_axis *axis);
+// The B samples from most rows to fewest, those with equally many by number; and the B + 1 running row
+// counts in that order.
+const int64_t *ragged_rt_frame_space_order(ragged_rt_frame *frame, ragged_rt_space *space);
+const int64_t *ragged_rt_frame_space_ordered_offsets(ragged_rt_frame *frame,
+                                                     ragged_rt_space *space);
+// Error where a sample has more than 2^32 - 1 rows (kernels that divide row numbers in 32 bits).
+void ragged_rt_frame_check_rows32(ragged_rt_frame *frame, ragged_rt_space *space);
 int64_t ragged_rt_frame_axis_max_extent(ragged_rt_frame *frame, ragged_rt_axis *axis);
 
 // Numbers of control flow, of type iN (N = `bits`), sign-extended, or zero-extended if is_unsigned.
@@ -86,12 +96,18 @@ int64_t ragged_rt_frame_dense_extent(ragged_rt_frame *frame, ragged_rt_tensor *t
 ragged_rt_tensor *ragged_rt_frame_values(ragged_rt_frame *frame, ragged_rt_tensor *tensor,
                                          ragged_rt_space *space, int64_t tail_rank,
                                          const int64_t *tail);
-// A dense tensor over constant data of the compiled code, which outlives the frame. Never written to.
+// A dense tensor of constant data of the compiled code, which outlives the frame. Never written to.
+// On a device that is not the host: a copy.
 ragged_rt_tensor *ragged_rt_frame_constant(ragged_rt_frame *frame, int64_t element_type,
                                            int64_t rank, const int64_t *shape, const void *data);
 // Dense i64 tensors: B extents; B + 1 offsets.
 ragged_rt_tensor *ragged_rt_frame_extents(ragged_rt_frame *frame, ragged_rt_axis *axis);
 ragged_rt_tensor *ragged_rt_frame_offsets(ragged_rt_frame *frame, ragged_rt_space *space);
+// A dense tensor of rank 0 that holds the low bits of `bits`, as many as the element type has.
+ragged_rt_tensor *ragged_rt_frame_scalar(ragged_rt_frame *frame, int64_t element_type,
+                                         int64_t bits);
+// The bits of a dense tensor of rank 0, zero-extended; 0 after an error. Waits for the device.
+int64_t ragged_rt_frame_scalar_bits(ragged_rt_frame *frame, ragged_rt_tensor *tensor);
 // from_values: the dense tensor must have at least the space's rows and the tail's extents.
 // Error otherwise.
 void ragged_rt_frame_check_values(ragged_rt_frame *frame, ragged_rt_tensor *values,
@@ -104,7 +120,7 @@ void ragged_rt_frame_check_extent(ragged_rt_frame *frame, ragged_rt_tensor *tens
 void ragged_rt_frame_check_limit(ragged_rt_frame *frame, ragged_rt_axis *axis, int64_t limit,
                                  const char *what);
 
-// Kernels. One function per kernel: items [first, last) of the grid, arguments in `slots` (pointers
+// Kernels of the host. One function per kernel: items [first, last) of the grid, arguments in `slots` (pointers
 // and 64-bit integers), `scratch` of the launch's size, private to the worker and aligned to 64.
 typedef void (*ragged_rt_kernel_function)(const int64_t *slots, int64_t first, int64_t last,
                                           void *scratch);
@@ -114,6 +130,20 @@ typedef void (*ragged_rt_kernel_function)(const int64_t *slots, int64_t first, i
 void ragged_rt_frame_launch(ragged_rt_frame *frame, ragged_rt_kernel_function kernel,
                             const char *name, const int64_t *slots, int64_t items, int64_t grain,
                             int64_t scratch_bytes, int64_t bytes_per_item, int64_t flops_per_item);
+
+// Kernels of devices that have their own. Runs `kernel` of `module` over items 0 .. items-1, of which a
+// block takes `items_per_block` at a time: a one-dimensional grid of ceil(items / items_per_block)
+// blocks of `threads` threads, or of as many as there may be: 2^31 - 1, or, where
+// scratch_bytes_per_block > 0, as many as run at once. The kernel strides over the items by the grid's
+// size. Its parameters are 64-bit words: items, the scratch pointer (block b uses the
+// scratch_bytes_per_block from scratch + b * scratch_bytes_per_block; 0 when there is none), then
+// words[0 .. num_words). `shared_bytes`: dynamic shared memory of a block. Nothing is launched when
+// items <= 0. Returns when the launch is queued; what it did wrong shows when the device is waited for.
+void ragged_rt_frame_launch_grid(ragged_rt_frame *frame, const ragged_rt_kernel_module *module,
+                                 const char *kernel, const int64_t *words, int64_t num_words,
+                                 int64_t items, int64_t items_per_block, int64_t threads,
+                                 int64_t shared_bytes, int64_t scratch_bytes_per_block,
+                                 int64_t bytes_per_item, int64_t flops_per_item);
 
 // Dense products of row blocks with shared weights: C[r, n] = act(sum_k A[r, k] W[n, k] + bias[n])
 // (+ C[r, n] as it was, if residual). Types: f32, f64, i64; a bf16 weight is widened to f32.

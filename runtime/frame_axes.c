@@ -33,15 +33,34 @@ static bool check_integers(ragged_rt_frame *frame, const ragged_rt_tensor *tenso
                                 ragged_element_name(tensor->element_type), tensor->rank));
 }
 
+typedef ragged_status (*axis_create)(ragged_rt_context *context, int64_t batch, int width,
+                                     const void *integers, ragged_rt_axis **out_axis);
+
+// The axis of a dense tensor of integers, which the host reads: in a copy where it is not the host's.
+static ragged_rt_axis *axis_from_tensor(ragged_rt_frame *frame, axis_create create, int64_t batch,
+                                        const ragged_rt_tensor *integers) {
+  ragged_rt_context *context = frame->context;
+  const void *values = integers->data;
+  void *copy = NULL;
+  ragged_status status = NULL;
+  if (!context->device->table->is_host) {
+    copy = ragged_rt_metadata_allocate(&context->memory, 0, integers->shape[0], sizeof(int64_t));
+    status = copy ? ragged_rt_tensor_to_host(integers, copy, ragged_rt_tensor_bytes(integers))
+                  : ragged_rt_no_metadata("a copy of lengths or offsets");
+    values = copy;
+  }
+  ragged_rt_axis *axis = NULL;
+  if (!status) status = create(context, batch, 64, values, &axis);
+  ragged_rt_metadata_free(&context->memory, copy);
+  return keep_axis(frame, status, axis);
+}
+
 ragged_rt_axis *ragged_rt_frame_axis_from_lengths(ragged_rt_frame *frame,
                                                   ragged_rt_tensor *lengths) {
   if (frame->status || !lengths || !check_integers(frame, lengths, "lengths")) return NULL;
   int64_t batch = lengths->shape[0];
   if (!check_batch(frame, "lengths", batch)) return NULL;
-  ragged_rt_axis *axis = NULL;
-  ragged_status status =
-      ragged_rt_axis_create_from_lengths(frame->context, batch, 64, lengths->data, &axis);
-  return keep_axis(frame, status, axis);
+  return axis_from_tensor(frame, ragged_rt_axis_create_from_lengths, batch, lengths);
 }
 
 ragged_rt_axis *ragged_rt_frame_axis_from_offsets(ragged_rt_frame *frame,
@@ -55,10 +74,7 @@ ragged_rt_axis *ragged_rt_frame_axis_from_offsets(ragged_rt_frame *frame,
     return NULL;
   }
   if (!check_batch(frame, "offsets", batch)) return NULL;
-  ragged_rt_axis *axis = NULL;
-  ragged_status status =
-      ragged_rt_axis_create_from_offsets(frame->context, batch, 64, offsets->data, &axis);
-  return keep_axis(frame, status, axis);
+  return axis_from_tensor(frame, ragged_rt_axis_create_from_offsets, batch, offsets);
 }
 
 static ragged_status evaluate(const char *canonical, int count, const char *const *names,
@@ -179,24 +195,4 @@ ragged_rt_space *ragged_rt_frame_space(ragged_rt_frame *frame, int64_t count,
   ragged_status status = ragged_rt_space_get(frame->context, batch, num_axes, axes, &space);
   if (!ragged_rt_frame_note(frame, status)) return NULL;
   return ragged_rt_frame_own_space(frame, space);
-}
-
-int64_t ragged_rt_frame_space_rows(ragged_rt_frame *frame, ragged_rt_space *space) {
-  return frame->status || !space ? 0 : space->rows;
-}
-
-int64_t ragged_rt_frame_space_batch(ragged_rt_frame *frame, ragged_rt_space *space) {
-  return frame->status || !space ? 0 : space->batch;
-}
-
-const int64_t *ragged_rt_frame_space_offsets(ragged_rt_frame *frame, ragged_rt_space *space) {
-  return frame->status || !space ? NULL : space->offsets;
-}
-
-const int64_t *ragged_rt_frame_axis_extents(ragged_rt_frame *frame, ragged_rt_axis *axis) {
-  return frame->status || !axis ? NULL : axis->extents;
-}
-
-int64_t ragged_rt_frame_axis_max_extent(ragged_rt_frame *frame, ragged_rt_axis *axis) {
-  return frame->status || !axis ? 0 : axis->max_extent;
 }

@@ -1,4 +1,4 @@
-// Launches of kernels and the products they use during a call.
+// Launches of host kernels and the products they use during a call.
 #include "frame_state.h"
 
 static bool run_launch(ragged_rt_frame *frame, ragged_rt_launch *launch, int64_t scratch_bytes) {
@@ -17,7 +17,8 @@ static bool run_launch(ragged_rt_frame *frame, ragged_rt_launch *launch, int64_t
             frame, ragged_rt_memory_allocate(memory, total, "scratch", &launch->scratch)))
       return false;
   }
-  frame->context->device->launch(launch);
+  ragged_rt_device *device = frame->context->device;
+  device->table->launch(device, launch);
   ragged_rt_memory_free(memory, launch->scratch, total);
   return true;
 }
@@ -32,6 +33,14 @@ void ragged_rt_frame_launch(ragged_rt_frame *frame, ragged_rt_kernel_function ke
                             int64_t scratch_bytes, int64_t bytes_per_item, int64_t flops_per_item) {
   if (frame->status || items <= 0) return;
   ragged_rt_context *context = frame->context;
+  if (!context->device->table->is_host) {
+    (void)ragged_rt_frame_note(
+        frame, ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                                  "kernel '%s' was compiled for the host, but the context's device "
+                                  "is '%s'",
+                                  name, context->device->table->name));
+    return;
+  }
   ragged_rt_observer *observer = &context->observer;
   ragged_rt_launch launch = {.kernel = kernel, .slots = slots, .items = items,
                              .grain = grain < 1 ? 1 : grain, .num_threads = context->num_threads};
@@ -44,8 +53,7 @@ void ragged_rt_frame_launch(ragged_rt_frame *frame, ragged_rt_kernel_function ke
   int64_t stop = ragged_rt_now();
   int64_t bytes = ragged_rt_saturating_multiply(items, bytes_per_item);
   int64_t flops = ragged_rt_saturating_multiply(items, flops_per_item);
-  ragged_rt_statistics_add(observer, &context->memory, name, 1, items, bytes, flops, stop - start);
-  ragged_rt_trace_span(observer, name, 0, start, stop, items, bytes, flops);
+  ragged_rt_observe_launch(observer, &context->memory, name, items, bytes, flops, start, stop);
   note_product_failures(frame);
 }
 

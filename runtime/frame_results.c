@@ -33,15 +33,18 @@ static ragged_status structure_elements(int64_t k, const result_structure *struc
 
 static ragged_status copy_result(ragged_rt_frame *frame, const ragged_rt_tensor *tensor,
                                  const result_structure *structure, ragged_rt_tensor **out) {
-  ragged_status status =
+  ragged_rt_device *device = frame->context->device;
+  ragged_rt_tensor *copy = NULL;
+  RAGGED_RETURN_IF_ERROR(
       structure->space
           ? ragged_rt_tensor_create(frame->context, tensor->element_type, structure->space,
-                                    structure->rank, structure->shape, out)
+                                    structure->rank, structure->shape, &copy)
           : ragged_rt_tensor_create_dense(frame->context, tensor->element_type, structure->rank,
-                                          structure->shape, out);
-  if (!status)
-    frame->context->device->copy((*out)->data, tensor->data,
-                                 (size_t)ragged_rt_tensor_bytes(*out));
+                                          structure->shape, &copy));
+  ragged_status status = device->table->copy(device, copy->data, tensor->data,
+                                             (size_t)ragged_rt_tensor_bytes(copy));
+  if (status) ragged_rt_tensor_release(copy);
+  else *out = copy;
   return status;
 }
 

@@ -1,4 +1,4 @@
-// Tensors made, counted and checked during a call, and the launch of kernels.
+// Tensors made, counted and checked during a call.
 #include "frame_state.h"
 
 static ragged_rt_tensor *keep_tensor(ragged_rt_frame *frame, ragged_status status,
@@ -87,21 +87,25 @@ ragged_rt_tensor *ragged_rt_frame_values(ragged_rt_frame *frame, ragged_rt_tenso
 ragged_rt_tensor *ragged_rt_frame_constant(ragged_rt_frame *frame, int64_t element_type,
                                            int64_t rank, const int64_t *shape, const void *data) {
   if (frame->status) return NULL;
+  ragged_rt_context *context = frame->context;
   ragged_rt_tensor *tensor = NULL;
   int checked_rank = rank >= 0 && rank <= RAGGED_MAX_RANK ? (int)rank : -1;
-  ragged_status status = ragged_rt_tensor_wrap_dense(
-      frame->context, (ragged_element_type)element_type, checked_rank, shape,
-      (void *)(uintptr_t)data, NULL, NULL, &tensor);  // nothing writes to it
+  ragged_status status =
+      context->device->table->is_host
+          ? ragged_rt_tensor_wrap_dense(context, (ragged_element_type)element_type, checked_rank,
+                                        shape, (void *)(uintptr_t)data, NULL, NULL,
+                                        &tensor)  // nothing writes to it
+          : ragged_rt_tensor_from_host(context, (ragged_element_type)element_type, NULL,
+                                       checked_rank, shape, data, &tensor);
   return keep_tensor(frame, status, tensor);
 }
 
 static ragged_rt_tensor *dense_integers(ragged_rt_frame *frame, int64_t count,
                                         const int64_t *values) {
-  ragged_rt_tensor *tensor =
-      ragged_rt_frame_allocate_dense(frame, RAGGED_ELEMENT_I64, 1, &count);
-  if (tensor)
-    frame->context->device->copy(tensor->data, values, (size_t)count * sizeof *values);
-  return tensor;
+  ragged_rt_tensor *tensor = NULL;
+  ragged_status status = ragged_rt_tensor_from_host(frame->context, RAGGED_ELEMENT_I64, NULL, 1,
+                                                    &count, values, &tensor);
+  return keep_tensor(frame, status, tensor);
 }
 
 ragged_rt_tensor *ragged_rt_frame_extents(ragged_rt_frame *frame, ragged_rt_axis *axis) {
@@ -112,6 +116,28 @@ ragged_rt_tensor *ragged_rt_frame_extents(ragged_rt_frame *frame, ragged_rt_axis
 ragged_rt_tensor *ragged_rt_frame_offsets(ragged_rt_frame *frame, ragged_rt_space *space) {
   if (frame->status || !space) return NULL;
   return dense_integers(frame, space->batch + 1, space->offsets);
+}
+
+ragged_rt_tensor *ragged_rt_frame_scalar(ragged_rt_frame *frame, int64_t element_type,
+                                         int64_t bits) {
+  if (frame->status) return NULL;
+  ragged_rt_tensor *tensor = NULL;
+  ragged_status status = ragged_rt_tensor_from_host(
+      frame->context, (ragged_element_type)element_type, NULL, 0, NULL, &bits, &tensor);
+  return keep_tensor(frame, status, tensor);  // little-endian: the low bits come first
+}
+
+int64_t ragged_rt_frame_scalar_bits(ragged_rt_frame *frame, ragged_rt_tensor *tensor) {
+  if (frame->status || !tensor) return 0;
+  int64_t bits = 0;
+  ragged_status status = NULL;
+  if (tensor->space || tensor->rank != 0)
+    status = ragged_status_make(RAGGED_STATUS_INTERNAL,
+                                "a %s tensor of rank %d was read as a scalar",
+                                tensor->space ? "ragged" : "dense", tensor->rank);
+  else
+    status = ragged_rt_tensor_to_host(tensor, &bits, sizeof bits);
+  return ragged_rt_frame_note(frame, status) ? bits : 0;
 }
 
 void ragged_rt_frame_check_values(ragged_rt_frame *frame, ragged_rt_tensor *values,

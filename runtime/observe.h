@@ -9,7 +9,7 @@
 
 #include "allocator.h"
 
-typedef struct ragged_rt_observer {
+struct ragged_rt_observer {
   bool enabled;  // statistics
   ragged_rt_kernel_statistics *entries;  // names owned
   int64_t count, capacity;
@@ -17,7 +17,7 @@ typedef struct ragged_rt_observer {
   atomic_flag trace_lock;
   bool trace_has_events;
   int64_t origin;  // nanoseconds at which the trace began
-} ragged_rt_observer;
+};
 
 static inline bool ragged_rt_observes(const ragged_rt_observer *observer) {
   return observer->enabled || observer->trace;
@@ -29,6 +29,10 @@ int64_t ragged_rt_now(void);  // nanoseconds of a steady clock
 void ragged_rt_statistics_add(ragged_rt_observer *observer, ragged_rt_memory *memory,
                               const char *name, int64_t calls, int64_t rows, int64_t bytes,
                               int64_t flops, int64_t nanoseconds);
+// One launch of a kernel, for both.
+void ragged_rt_observe_launch(ragged_rt_observer *observer, ragged_rt_memory *memory,
+                              const char *name, int64_t items, int64_t bytes, int64_t flops,
+                              int64_t begin, int64_t end);
 void ragged_rt_statistics_clear(ragged_rt_observer *observer, ragged_rt_memory *memory);
 
 RAGGED_MUST_USE ragged_status ragged_rt_trace_open(ragged_rt_observer *observer, const char *path);

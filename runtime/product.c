@@ -163,8 +163,12 @@ ragged_status ragged_rt_product_create(ragged_rt_context *context,
   atomic_init(&product->calls, 0);
   atomic_init(&product->rows, 0);
   atomic_init(&product->nanoseconds, 0);
+  const ragged_rt_device_table *device = context->device->table;
   ragged_status status = check_product(product, weight, bias, panel);
-  if (!status) status = context->device->product(product, weight, bias, panel);
+  if (!status && !device->product)
+    status = ragged_status_make(RAGGED_STATUS_UNIMPLEMENTED,
+                                "a product called by host kernels on device '%s'", device->name);
+  if (!status) status = device->product(product, weight, bias, panel);
   if (status) {
     ragged_rt_product_destroy(product);
     return status;

@@ -134,6 +134,9 @@ void ragged_rt_space_release(ragged_rt_space *space) {
     ragged_rt_axis_release(space->axes[k]);
     ragged_rt_metadata_free(&context->memory, space->splits[k]);
   }
+  ragged_rt_mirror_release(context, &space->offsets_mirror);
+  ragged_rt_mirror_release(context, &space->order_mirror);
+  ragged_rt_metadata_free(&context->memory, space->order);
   ragged_rt_metadata_free(&context->memory, space);
   ragged_rt_context_release(context);
 }

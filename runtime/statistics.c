@@ -49,6 +49,13 @@ void ragged_rt_statistics_add(ragged_rt_observer *observer, ragged_rt_memory *me
   entry->seconds += 1e-9 * (double)nanoseconds;
 }
 
+void ragged_rt_observe_launch(ragged_rt_observer *observer, ragged_rt_memory *memory,
+                              const char *name, int64_t items, int64_t bytes, int64_t flops,
+                              int64_t begin, int64_t end) {
+  ragged_rt_statistics_add(observer, memory, name, 1, items, bytes, flops, end - begin);
+  ragged_rt_trace_span(observer, name, 0, begin, end, items, bytes, flops);
+}
+
 void ragged_rt_statistics_clear(ragged_rt_observer *observer, ragged_rt_memory *memory) {
   for (int64_t k = 0; k < observer->count; ++k)
     ragged_rt_metadata_free(memory, (char *)observer->entries[k].name);
@@ -57,7 +64,13 @@ void ragged_rt_statistics_clear(ragged_rt_observer *observer, ragged_rt_memory *
   observer->count = observer->capacity = 0;
 }
 
+static void complete(const ragged_rt_context *context) {
+  ragged_rt_device *device = context->device;
+  if (device->table->report_times) device->table->report_times(device);
+}
+
 void ragged_rt_context_enable_statistics(ragged_rt_context *context, bool enabled) {
+  complete(context);
   ragged_rt_statistics_clear(&context->observer, &context->memory);
   context->observer.enabled = enabled;
 }
@@ -65,6 +78,7 @@ void ragged_rt_context_enable_statistics(ragged_rt_context *context, bool enable
 int ragged_rt_context_statistics(const ragged_rt_context *context, int capacity,
                                  ragged_rt_kernel_statistics *out) {
   const ragged_rt_observer *observer = &context->observer;
+  complete(context);
   int filled = 0;
   for (int64_t k = 0; k < observer->count; ++k) {  // insertion into the sorted prefix
     const ragged_rt_kernel_statistics *entry = &observer->entries[k];

@@ -1,0 +1,60 @@
+// What host programs and kernels ask about axes and spaces. Numbers for the host come from the objects,
+// arrays for kernels from their copies on the device.
+#include "frame_state.h"
+
+int64_t ragged_rt_frame_space_rows(ragged_rt_frame *frame, ragged_rt_space *space) {
+  return frame->status || !space ? 0 : space->rows;
+}
+
+int64_t ragged_rt_frame_space_batch(ragged_rt_frame *frame, ragged_rt_space *space) {
+  return frame->status || !space ? 0 : space->batch;
+}
+
+int64_t ragged_rt_frame_axis_max_extent(ragged_rt_frame *frame, ragged_rt_axis *axis) {
+  return frame->status || !axis ? 0 : axis->max_extent;
+}
+
+static const int64_t *on_device(ragged_rt_frame *frame, ragged_rt_mirror *mirror,
+                                const int64_t *values, int64_t count) {
+  const int64_t *found = NULL;
+  ragged_status status = ragged_rt_mirror_get(frame->context, mirror, values, count, &found);
+  return ragged_rt_frame_note(frame, status) ? found : NULL;
+}
+
+const int64_t *ragged_rt_frame_axis_extents(ragged_rt_frame *frame, ragged_rt_axis *axis) {
+  if (frame->status || !axis) return NULL;
+  return on_device(frame, &axis->extents_mirror, axis->extents, axis->batch);
+}
+
+const int64_t *ragged_rt_frame_space_offsets(ragged_rt_frame *frame, ragged_rt_space *space) {
+  if (frame->status || !space) return NULL;
+  return on_device(frame, &space->offsets_mirror, space->offsets, space->batch + 1);
+}
+
+const int64_t *ragged_rt_frame_space_order(ragged_rt_frame *frame, ragged_rt_space *space) {
+  if (frame->status || !space) return NULL;
+  if (!ragged_rt_frame_note(frame, ragged_rt_space_make_order(space))) return NULL;
+  return on_device(frame, &space->order_mirror, space->order, 2 * space->batch + 1);
+}
+
+// The two lie one after the other.
+const int64_t *ragged_rt_frame_space_ordered_offsets(ragged_rt_frame *frame,
+                                                     ragged_rt_space *space) {
+  const int64_t *order = ragged_rt_frame_space_order(frame, space);
+  return order ? order + space->batch : NULL;
+}
+
+void ragged_rt_frame_check_rows32(ragged_rt_frame *frame, ragged_rt_space *space) {
+  if (frame->status || !space || space->rows <= UINT32_MAX) return;
+  for (int64_t i = 0; i < space->batch; ++i) {
+    int64_t rows = space->offsets[i + 1] - space->offsets[i];
+    if (rows <= UINT32_MAX) continue;
+    (void)ragged_rt_frame_note(
+        frame, ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                                  "sample %lld has %lld rows, but kernels of device '%s' take at "
+                                  "most %lld rows of one sample",
+                                  (long long)i, (long long)rows,
+                                  frame->context->device->table->name, (long long)UINT32_MAX));
+    return;
+  }
+}

@@ -1,0 +1,45 @@
+// Kernels as compiled code carries them: plain data that LLVM IR can spell, read by the devices that
+// run kernels of their own (ragged_rt_frame_launch_grid). All of it outlives the calls that use it and
+// never changes.
+#ifndef RAGGED_RT_KERNELS_H
+#define RAGGED_RT_KERNELS_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum ragged_rt_image_kind {
+  RAGGED_RT_IMAGE_PTX = 1,       // text; a final zero byte is not needed
+  RAGGED_RT_IMAGE_CUBIN = 2,
+  RAGGED_RT_IMAGE_FATBIN = 3,
+  RAGGED_RT_IMAGE_EMULATED = 4,  // an array of ragged_rt_emulated_kernel
+} ragged_rt_image_kind;
+
+// The function's type is the emulated device's business.
+typedef struct ragged_rt_emulated_kernel {
+  const char *name;
+  void (*function)(void);
+} ragged_rt_emulated_kernel;
+
+typedef struct ragged_rt_kernel_image {
+  int64_t kind;      // ragged_rt_image_kind
+  const char *chip;  // "sm_80"; null for FATBIN and EMULATED
+  const void *data;
+  int64_t size;      // bytes; EMULATED: kernels
+} ragged_rt_kernel_image;
+
+typedef struct ragged_rt_kernel_module {
+  int64_t struct_size;  // sizeof(ragged_rt_kernel_module)
+  int64_t num_images;
+  const ragged_rt_kernel_image *images;
+} ragged_rt_kernel_module;
+
+// The most words that a launch may give a kernel, besides the items and the scratch pointer.
+#define RAGGED_RT_MAX_KERNEL_WORDS 510
+
+#ifdef __cplusplus
+}
+#endif
+#endif  // RAGGED_RT_KERNELS_H
