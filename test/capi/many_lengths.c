@@ -1,5 +1,7 @@
 // One process, one compilation, 100,000 different length vectors: memory stays, nothing is compiled
 // again.
+// A sanitizer keeps freed memory for a while.
+// UNSUPPORTED: sanitize
 // RUN: %ragged_build/test/capi/capi-many_lengths-c11 | FileCheck %s
 // RUN: %ragged_build/test/capi/capi-many_lengths-cxx17 | FileCheck %s
 #include <unistd.h>

@@ -176,6 +176,29 @@ static void translate_return(translation *t, MlirOperation operation) {
   }
 }
 
+// What stands in one row, or in one dense operand of it, must fit a tile.
+static bool fits_tiles(translation *t, MlirOperation operation) {
+  intptr_t num_operands = mlirOperationGetNumOperands(operation);
+  intptr_t count = num_operands + mlirOperationGetNumResults(operation);
+  bool any_ragged = false;
+  const char *fault = NULL;
+  for (intptr_t k = 0; k < count; ++k) {
+    MlirValue value = k < num_operands ? mlirOperationGetOperand(operation, k)
+                                       : mlirOperationGetResult(operation, k - num_operands);
+    ragged_schema schema;
+    if (!value_schema(value, &schema)) continue;
+    any_ragged |= ragged_type_get_schema(mlirValueGetType(value), &schema);
+    ragged_tile_shape shape = schema_tile_shape(&schema);
+    bool known = true;
+    for (int d = 0; d < shape.rank; ++d) known &= shape.extents[d] >= 0;
+    if (known && !fault) fault = ragged_tile_shape_fault(shape.rank, shape.extents);
+  }
+  if (!fault || !any_ragged) return true;
+  translation_fail(t, "'%s' op has a row or a dense operand that %s",
+                   mlirIdentifierStr(mlirOperationGetName(operation)).data, fault);
+  return false;
+}
+
 static void add_rows(translation *t, MlirOperation operation) {
   if (!group_try_add(t, operation)) {
     group_close(t);
@@ -186,6 +209,7 @@ static void add_rows(translation *t, MlirOperation operation) {
 
 static void translate_operation(translation *t, MlirOperation operation) {
   t->host.location = ragged_location_of(operation);
+  if (ragged_operation_in_dialect(operation, "ragged.") && !fits_tiles(t, operation)) return;
   bool view = is_view_op(operation);
   if (ragged_operation_is(operation, "ragged.assume_same_axis")) {
     translate_conversion(t, operation);
