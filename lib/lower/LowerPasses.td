@@ -47,4 +47,24 @@ def RaggedLowerKernelsToCpu : Pass<"ragged-lower-kernels-to-cpu", "mlir::ModuleO
   ];
 }
 
+def RaggedLowerKernelsToGpu : Pass<"ragged-lower-kernels-to-gpu", "mlir::ModuleOp"> {
+  let summary = "Kernels on tiles to functions of a GPU module";
+  let description = [{
+    Each kernel becomes a function of one `gpu.module` on bare pointers: a group of threads works on a
+    row, 16 bytes a thread where rows allow it; reductions are shuffles; dense products run inside the
+    kernel, a block of rows at a time. Host programs become calls of the runtime that launch them.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect",
+                           "::mlir::NVVM::NVVMDialect", "::mlir::gpu::GPUDialect"];
+  let options = [
+    Option<"chips", "chips", "std::string", /*default=*/"", "Chips, default sm_80,sm_90">,
+    Option<"ptx", "ptx", "std::string", /*default=*/"",
+           "PTX version, default 8.0 or what the chips need">,
+    Option<"format", "format", "std::string", /*default=*/"",
+           "nvvm, isa, bin or fatbin (default): checked here, used by lower-to-nvvm">
+  ];
+}
+
 #endif  // RAGGED_LOWER_LOWER_PASSES_TD

@@ -2,6 +2,7 @@
 #include "lower/glue/LowerPasses.h"
 
 #include "lower/cpu/lower_cpu.h"
+#include "lower/gpu/lower_gpu.h"
 #include "lower/tile/RaggedTileDialect.h"
 #include "lower/tile/tile_types.h"
 #include "lower/tile/to_tiles.h"
@@ -9,7 +10,9 @@
 #include "mlir/CAPI/Registration.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -25,6 +28,7 @@ namespace {
 #define GEN_PASS_DEF_RAGGEDTOTILES
 #define GEN_PASS_DEF_RAGGEDLOWERHOST
 #define GEN_PASS_DEF_RAGGEDLOWERKERNELSTOCPU
+#define GEN_PASS_DEF_RAGGEDLOWERKERNELSTOGPU
 #define GEN_PASS_REGISTRATION
 #include "lib/lower/LowerPasses.h.inc"
 
@@ -44,21 +48,47 @@ RAGGED_PASS(RaggedLowerKernelsToCpu, [&] {
   ragged_cpu_target target = targetFor(vectorBytes);
   return ragged_lower_host_to_cpu(op, &target) && ragged_lower_kernels_to_cpu(op, &target);
 }())
+RAGGED_PASS(RaggedLowerKernelsToGpu, [&] {
+  ragged_gpu_options options = {chips.c_str(), ptx.c_str(), format.c_str()};
+  return ragged_lower_to_gpu_run(op, &options);
+}())
+}  // namespace
+
+#define STAGE_2                                                                                  \
+  "ragged-verify-axes,ragged-propagate-schemas,ragged-inline,canonicalize,cse,ragged-to-tiles,"
+#define TO_LLVM                                                                                  \
+  "canonicalize,cse,convert-scf-to-cf,convert-vector-to-llvm,convert-math-to-llvm,"             \
+  "convert-arith-to-llvm,convert-index-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,"        \
+  "reconcile-unrealized-casts"
+
+static void addPasses(mlir::OpPassManager &manager, const std::string &text) {
+  if (failed(mlir::parsePassPipeline(text, manager)))
+    llvm::report_fatal_error("a pipeline names a pass that is not registered");
+}
+
+namespace {
+struct NvvmOptions : mlir::PassPipelineOptions<NvvmOptions> {
+  Option<std::string> chips{*this, "chips", llvm::cl::desc("Chips, default sm_80,sm_90")};
+  Option<std::string> ptx{*this, "ptx", llvm::cl::desc("PTX version, default 8.0 or what the chips need")};
+  Option<std::string> format{*this, "format", llvm::cl::desc("nvvm, isa, bin or fatbin (default)")};
+};
 }  // namespace
 
 void ragged::registerLowerPasses() {
   ::registerRaggedLowerPasses();
-  mlir::PassPipelineRegistration<>("lower-to-cpu", "Ragged programs to the LLVM dialect for the CPU",
-                                   [](mlir::OpPassManager &manager) {
-    if (failed(mlir::parsePassPipeline(
-            "ragged-verify-axes,ragged-propagate-schemas,ragged-inline,canonicalize,cse,"
-            "ragged-to-tiles,ragged-lower-kernels-to-cpu,canonicalize,cse,"
-            "convert-scf-to-cf,convert-vector-to-llvm,convert-math-to-llvm,convert-arith-to-llvm,"
-            "convert-index-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,"
-            "reconcile-unrealized-casts",
-            manager)))
-      llvm::report_fatal_error("the lower-to-cpu pipeline names a pass that is not registered");
-  });
+  mlir::PassPipelineRegistration<>(
+      "lower-to-cpu", "Ragged programs to the LLVM dialect for the CPU",
+      [](mlir::OpPassManager &manager) {
+        addPasses(manager, STAGE_2 "ragged-lower-kernels-to-cpu," TO_LLVM);
+      });
+  mlir::PassPipelineRegistration<NvvmOptions>(
+      "lower-to-nvvm", "Ragged programs to the LLVM dialect with embedded GPU kernels",
+      [](mlir::OpPassManager &manager, const NvvmOptions &options) {
+        std::string format = options.format.empty() ? "fatbin" : options.format;
+        std::string own = "chips=\"" + options.chips + "\" ptx=\"" + options.ptx + "\" format=\"" + format + "\"";
+        addPasses(manager, STAGE_2 "ragged-lower-kernels-to-gpu{" + own + "}," TO_LLVM);
+        if (format != "nvvm") addPasses(manager, "gpu-module-to-binary{format=" + format + "}");
+      });
 }
 
 void ragged::registerTileDialect(mlir::DialectRegistry &registry) {

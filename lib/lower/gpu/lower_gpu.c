@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "dialect/diagnostic.h"
 #include "lower/gpu/gpu_emit.h"
 #include "lower/gpu/gpu_function.h"
 #include "lower/gpu/lower_launch.h"
@@ -205,4 +206,14 @@ bool ragged_lower_to_gpu(MlirOperation module, const ragged_gpu_target *target) 
     if (ragged_operation_is(op, "ragged_tile.kernel") && !lower_kernel(gpu_module, op)) return false;
   }
   return true;
+}
+
+bool ragged_lower_to_gpu_run(MlirOperation module, const ragged_gpu_options *options) {
+  ragged_gpu_target target;
+  ragged_status status = ragged_gpu_target_read(options, &target);
+  if (!status) return ragged_lower_to_gpu(module, &target);
+  MlirLocation location = mlirOperationGetLocation(module);
+  ragged_emit_error(location, ragged_status_message(status), location, NULL);
+  ragged_status_free(status);
+  return false;
 }

@@ -19,6 +19,8 @@ extern "C" {
 // kernel_layout.h but products, then, where rows are visited in order, the order of the samples and
 // the rows before each. False after a diagnostic.
 bool ragged_lower_to_gpu(MlirOperation module, const ragged_gpu_target *target);
+// The same for options as they are given: what is wrong with them is a diagnostic at the module.
+bool ragged_lower_to_gpu_run(MlirOperation module, const ragged_gpu_options *options);
 
 #ifdef __cplusplus
 }

@@ -195,81 +195,6 @@ static bool lower_constant_buffer(host_lowering *self, MlirOperation operation) 
   return true;
 }
 
-// scf.if on whether `pointer` is not null, of `num_results` results (0 or 1) of a type. Gives builders
-// at the ends of its blocks; the second is used with a result only.
-static MlirOperation build_guard(const host_lowering *self, const ragged_builder *at,
-                                 MlirValue pointer, intptr_t num_results, const MlirType *type,
-                                 ragged_builder *then, ragged_builder *otherwise) {
-  MlirRegion regions[] = {mlirRegionCreate(), mlirRegionCreate()};
-  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
-  mlirRegionAppendOwnedBlock(regions[0], block);
-  *then = ragged_builder_at_end(block, at->location);
-  if (num_results) {
-    block = mlirBlockCreate(0, NULL, NULL);
-    mlirRegionAppendOwnedBlock(regions[1], block);
-    *otherwise = ragged_builder_at_end(block, at->location);
-  }
-  MlirValue is_set = lower_host_is_set(self, at, pointer);
-  return ragged_build(at, "scf.if", RAGGED_VALUES(is_set), num_results, type, RAGGED_NONE, 2,
-                      regions);
-}
-
-static void yield(const ragged_builder *at, intptr_t count, const MlirValue *values) {
-  ragged_build(at, "scf.yield", count, values, RAGGED_NONE, RAGGED_NONE, RAGGED_NONE);
-}
-
-// What a number is in memory: an index is an i64.
-static bool memory_type(const host_lowering *self, MlirOperation operation, MlirType type,
-                        MlirType *out, ragged_element_type *out_element) {
-  *out = mlirTypeIsAIndex(type) ? self->i64 : type;
-  if (ragged_type_is_scalar(*out) && ragged_type_get_element(*out, out_element)) return true;
-  return ragged_op_error(operation, "has a number of type %s, which the runtime does not have",
-                         ragged_type_text(self->arena, type));
-}
-
-static bool lower_from_scalar(host_lowering *self, MlirOperation operation) {
-  ragged_builder at = ragged_builder_before(operation), then, otherwise;
-  MlirValue value = mlirOperationGetOperand(operation, 1);
-  MlirType type = mlirValueGetType(value), stored;
-  ragged_element_type element;
-  if (!memory_type(self, operation, type, &stored, &element)) return false;
-  MlirValue buffer = lower_host_call(
-      self, &at, "ragged_rt_frame_allocate_dense",
-      RAGGED_VALUES(self->frame, lower_host_i64(self, &at, element), lower_host_i64(self, &at, 0),
-                    lower_host_null(self, &at)));
-  MlirValue data =
-      lower_host_call(self, &at, "ragged_rt_frame_data", RAGGED_VALUES(self->frame, buffer));
-  build_guard(self, &at, data, RAGGED_NONE, &then, &otherwise);
-  if (mlirTypeIsAIndex(type))
-    value = ragged_build_value(&then, "arith.index_cast", stored, RAGGED_VALUES(value));
-  ragged_build(&then, "llvm.store", RAGGED_VALUES(value, data), RAGGED_NONE, RAGGED_NONE,
-               RAGGED_NONE);
-  yield(&then, RAGGED_NONE);
-  replace(operation, buffer);
-  return true;
-}
-
-static bool lower_to_scalar(host_lowering *self, MlirOperation operation) {
-  ragged_builder at = ragged_builder_before(operation), then, otherwise;
-  MlirType type = mlirValueGetType(mlirOperationGetResult(operation, 0)), stored;
-  ragged_element_type element;
-  if (!memory_type(self, operation, type, &stored, &element)) return false;
-  MlirValue data = lower_host_call(
-      self, &at, "ragged_rt_frame_data",
-      RAGGED_VALUES(self->frame, mlirOperationGetOperand(operation, 1)));
-  MlirOperation guard = build_guard(self, &at, data, 1, &stored, &then, &otherwise);
-  MlirValue loaded = ragged_build_value(&then, "llvm.load", stored, RAGGED_VALUES(data));
-  yield(&then, 1, &loaded);
-  MlirValue zero = ragged_element_is_float(element) ? ragged_build_float(&otherwise, stored, 0)
-                                                    : ragged_build_integer(&otherwise, stored, 0);
-  yield(&otherwise, 1, &zero);
-  MlirValue value = mlirOperationGetResult(guard, 0);
-  if (mlirTypeIsAIndex(type))
-    value = ragged_build_value(&at, "arith.index_cast", type, RAGGED_VALUES(value));
-  replace(operation, value);
-  return true;
-}
-
 static MlirValue widen(const host_lowering *self, const ragged_builder *at, MlirValue value,
                        bool is_unsigned) {
   MlirType type = mlirValueGetType(value);
@@ -278,6 +203,55 @@ static MlirValue widen(const host_lowering *self, const ragged_builder *at, Mlir
                                 : is_unsigned          ? "arith.extui"
                                                        : "arith.extsi",
                             self->i64, RAGGED_VALUES(value));
+}
+
+// What a number is in memory: an index is an i64.
+static bool memory_type(const host_lowering *self, MlirOperation operation, MlirType type,
+                        ragged_element_type *out) {
+  if (mlirTypeIsAIndex(type)) type = self->i64;
+  if (ragged_type_is_scalar(type) && ragged_type_get_element(type, out)) return true;
+  return ragged_op_error(operation, "has a number of type %s, which the runtime does not have",
+                         ragged_type_text(self->arena, type));
+}
+
+// The type of an element's bits: i64, i32 or i16.
+static MlirType bits_type(const host_lowering *self, ragged_element_type element) {
+  return mlirIntegerTypeGet(self->context, 8 * (unsigned)ragged_element_size(element));
+}
+
+static bool lower_from_scalar(host_lowering *self, MlirOperation operation) {
+  ragged_builder at = ragged_builder_before(operation);
+  MlirValue value = mlirOperationGetOperand(operation, 1);
+  MlirType type = mlirValueGetType(value);
+  ragged_element_type element;
+  if (!memory_type(self, operation, type, &element)) return false;
+  MlirType bits = bits_type(self, element);
+  if (ragged_element_is_float(element))
+    value = ragged_build_value(&at, "arith.bitcast", bits, RAGGED_VALUES(value));
+  value = widen(self, &at, value, true);
+  replace(operation,
+          lower_host_call(self, &at, "ragged_rt_frame_scalar",
+                          RAGGED_VALUES(self->frame, lower_host_i64(self, &at, element), value)));
+  return true;
+}
+
+static bool lower_to_scalar(host_lowering *self, MlirOperation operation) {
+  ragged_builder at = ragged_builder_before(operation);
+  MlirType type = mlirValueGetType(mlirOperationGetResult(operation, 0));
+  ragged_element_type element;
+  if (!memory_type(self, operation, type, &element)) return false;
+  MlirType bits = bits_type(self, element);
+  MlirValue value =
+      lower_host_call(self, &at, "ragged_rt_frame_scalar_bits",
+                      RAGGED_VALUES(self->frame, mlirOperationGetOperand(operation, 1)));
+  if (!mlirTypeEqual(bits, self->i64))
+    value = ragged_build_value(&at, "arith.trunci", bits, RAGGED_VALUES(value));
+  if (ragged_element_is_float(element))
+    value = ragged_build_value(&at, "arith.bitcast", type, RAGGED_VALUES(value));
+  else if (mlirTypeIsAIndex(type))
+    value = ragged_build_value(&at, "arith.index_cast", type, RAGGED_VALUES(value));
+  replace(operation, value);
+  return true;
 }
 
 // The op's numbers as i64, its width and its sign to a function of the runtime; an index has 64 bits.
