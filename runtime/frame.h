@@ -76,10 +76,10 @@ int64_t ragged_rt_frame_axis_max_extent(ragged_rt_frame *frame, ragged_rt_axis *
 // The divisor; 1 after an error. Error where it is 0 or the signed quotient is no number of the type.
 int64_t ragged_rt_frame_checked_divisor(ragged_rt_frame *frame, int64_t dividend, int64_t divisor,
                                         int64_t bits, int64_t is_unsigned);
-// The upper bound of a loop; `lower` after an error, so that the loop takes no turn. Error where the
-// step is less than 1 or the counter would leave its type before it reaches `upper`.
-int64_t ragged_rt_frame_checked_bound(ragged_rt_frame *frame, int64_t lower, int64_t upper,
-                                      int64_t step, int64_t bits, int64_t is_unsigned);
+// Turns of a loop from `lower` up to `upper` by `step`; 0 after an error. Error where the step is less
+// than 1 or there are more than 2^63 - 1.
+int64_t ragged_rt_frame_trip_count(ragged_rt_frame *frame, int64_t lower, int64_t upper,
+                                   int64_t step, int64_t is_unsigned);
 
 // Tensors. element_type: ragged_element_type.
 ragged_rt_tensor *ragged_rt_frame_allocate(ragged_rt_frame *frame, int64_t element_type,

@@ -136,13 +136,14 @@ typedef struct ragged_reference_comparison {
 } ragged_reference_comparison;
 
 // 4 * operations * max(eps(T), eps(A) * sqrt(accumulation / 16)) for a float type T that is
-// accumulated in A; 0 for values that were only moved.
+// accumulated in A, 1/4 at most; 0 for values that were only moved.
 double ragged_reference_allowed_relative(ragged_element_type type,
                                          const ragged_reference_accuracy *accuracy);
 
 // Compares `got` with what an exact run gave. Allowed for floats that were computed:
-//   allowed_relative * (|expected| + rms of the sample's finite entries)
+//   allowed_relative * (|expected| + rms of the sample's entries that T can hold)
 //   + 4 * operations * smallest subnormal of T
+// For a sample of fewer than 32 entries the rms is at least that of the whole value.
 // (the last term because eps says nothing of rounding below the normal range). Integers and numbers
 // that were only moved must be the same, zeros with their sign. NaN equals only NaN; infinities only
 // themselves, and a finite number that overflows T within the allowed error may have become one.

@@ -44,7 +44,7 @@ typedef struct integers {
 #define UNSIGNED_Y as_unsigned(y, n->width)
 
 static int64_t divide(integers *n) {
-  if (n->y == 0 || (n->y == -1 && n->x == wrap(INT64_MIN >> (64 - n->width), n->width))) {
+  if (n->y == 0 || (n->y == -1 && n->x == INT64_MIN >> (64 - n->width))) {
     n->undefined = true;
     return 0;
   }
@@ -69,6 +69,11 @@ static int64_t divide_unsigned(integers *n) {
   uint64_t y = as_unsigned(n->y, n->width);
   n->undefined = y == 0;
   return y ? (int64_t)(as_unsigned(n->x, n->width) / y) : 0;
+}
+static int64_t divide_up_unsigned(integers *n) {
+  uint64_t x = as_unsigned(n->x, n->width), y = as_unsigned(n->y, n->width);
+  n->undefined = y == 0;
+  return y ? (int64_t)(x / y + (x % y != 0)) : 0;
 }
 static int64_t remainder_unsigned(integers *n) {
   uint64_t y = as_unsigned(n->y, n->width);
@@ -106,6 +111,7 @@ static const struct {
     {"arith.divsi", divide},
     {"arith.divui", divide_unsigned},
     {"arith.ceildivsi", divide_up},
+    {"arith.ceildivui", divide_up_unsigned},
     {"arith.floordivsi", divide_down},
     {"arith.remsi", remainder_of},
     {"arith.remui", remainder_unsigned},

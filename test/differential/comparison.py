@@ -6,12 +6,22 @@ import numpy as np
 # The distance from 1 to the next number, and the smallest positive number.
 EPSILON = {"f64": 2.0**-52, "f32": 2.0**-23, "bf16": 2.0**-7}
 ACCUMULATOR = {"f64": "f64", "f32": "f32", "bf16": "f32"}
+LARGEST = {"f64": 1.7976931348623157e308, "f32": 2.0**128 - 2.0**104, "bf16": 2.0**128 - 2.0**120}
 SMALLEST = {"f64": 2.0**-1074, "f32": 2.0**-149, "bf16": 2.0**-133}
 
 
-def worst_error(got, expected, element, operations, accumulation):
+MANY = 32  # entries of a sample that stand for themselves
+
+
+def rms(values, element):
+    """Of the entries that the element type can hold."""
+    held = values[np.abs(values) <= LARGEST[element]]
+    return math.sqrt(np.mean(np.square(held))) if held.size else 0.0
+
+
+def worst_error(got, expected, element, operations, accumulation, whole):
     """The largest error over the allowed one in one sample, and where; infinite for what may not
-    differ at all. NaN equals only NaN, infinities only themselves."""
+    differ at all. NaN equals only NaN, infinities only themselves. `whole`: rms of all samples."""
     got, expected = np.asarray(got), np.asarray(expected)
     if got.shape != expected.shape:
         return math.inf, f"shape {got.shape}, expected {expected.shape}"
@@ -25,10 +35,12 @@ def worst_error(got, expected, element, operations, accumulation):
     else:
         finite = np.isfinite(expected)
         safe = np.where(finite, expected, 0.0)
-        rms = math.sqrt(np.sum(safe * safe) / max(1, np.count_nonzero(finite)))
+        typical = rms(expected, element)
+        if expected.size < MANY:
+            typical = max(typical, whole)
         chain = EPSILON[ACCUMULATOR[element]] * math.sqrt(accumulation / 16)
-        relative = max(EPSILON[element], chain)
-        allowed = 4 * operations * (relative * (np.abs(safe) + rms) + SMALLEST[element])
+        relative = min(4 * operations * max(EPSILON[element], chain), 0.25)
+        allowed = relative * (np.abs(safe) + typical) + 4 * operations * SMALLEST[element]
         with np.errstate(all="ignore"):
             error = np.abs(got - safe) / allowed
         same = (got == expected) | (np.isnan(got) & np.isnan(expected))
@@ -44,9 +56,11 @@ def compare(got, expected, element, operations=None, accumulation=None):
     accumulation = expected.accumulation if accumulation is None else accumulation
     if len(got) != len(expected.samples):
         return math.inf, f"{len(got)} samples, expected {len(expected.samples)}"
+    everything = [np.ravel(sample) for sample in expected.samples]
+    whole = rms(np.concatenate(everything), element) if everything and element != "i64" else 0.0
     worst = (0.0, "")
     for i, (x, y) in enumerate(zip(got, expected.samples)):
-        error, where = worst_error(x, y, element, operations, accumulation)
+        error, where = worst_error(x, y, element, operations, accumulation, whole)
         if error > worst[0]:
             worst = (error, f"sample {i} {where}")
     return worst

@@ -13,18 +13,20 @@ func.func @ragged_entry_for(%f: !ragged_tile.frame) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c5 = arith.constant 5 : index
-  // CHECK: scf.for {{.*}} iter_args(%[[STATE:.*]] = %{{.*}}) -> (!llvm.ptr) {
+  // CHECK: %[[LAST:.*]]:2 = scf.while (%[[I:.*]] = %{{.*}}, %[[X:.*]] = %{{.*}}) : (index, !llvm.ptr) -> (index, !llvm.ptr) {
+  // CHECK-NEXT: %[[LESS:.*]] = arith.cmpi slt, %[[I]], %{{.*}} : index
   // CHECK-NEXT: %[[OK:.*]] = func.call @ragged_rt_frame_ok(%[[F]])
   // CHECK-NEXT: %[[ZERO:.*]] = arith.constant 0 : i64
-  // CHECK-NEXT: %[[GOES_ON:.*]] = arith.cmpi ne, %[[OK]], %[[ZERO]]
-  // CHECK-NEXT: %[[NEXT:.*]] = scf.if %[[GOES_ON]] -> (!llvm.ptr) {
+  // CHECK-NEXT: %[[WELL:.*]] = arith.cmpi ne, %[[OK]], %[[ZERO]]
+  // CHECK-NEXT: %[[GOES_ON:.*]] = arith.andi %[[LESS]], %[[WELL]]
+  // CHECK-NEXT: scf.condition(%[[GOES_ON]]) %[[I]], %[[X]]
+  // CHECK-NEXT: } do {
+  // CHECK-NEXT: ^bb0(%[[TURN:.*]]: index, %[[STATE:.*]]: !llvm.ptr):
   // CHECK:        %[[MADE:.*]] = func.call @ragged_rt_frame_allocate(
   // CHECK:        func.call @ragged_rt_frame_release(%[[F]], %[[STATE]])
-  // CHECK:        scf.yield %[[MADE]]
-  // CHECK-NEXT: } else {
-  // CHECK-NEXT:   scf.yield %[[STATE]]
-  // CHECK-NEXT: }
-  // CHECK-NEXT: scf.yield %[[NEXT]]
+  // CHECK-NEXT:   %[[NEXT:.*]] = arith.addi %[[TURN]], %{{.*}} : index
+  // CHECK-NEXT:   scf.yield %[[NEXT]], %[[MADE]]
+  // CHECK:      call @ragged_rt_frame_result_dense(%[[F]], %{{.*}}, %[[LAST]]#1)
   %last = scf.for %i = %c0 to %c5 step %c1 iter_args(%state = %x) -> (!ragged_tile.buffer) {
     %space = ragged_tile.space %f (%n)
     %made = ragged_tile.allocate %f, %space of 4 x f32

@@ -311,9 +311,9 @@ func.func @f(%f: !ragged_tile.frame, %x: i128) {
 
 // -----
 
-// checked_bound C1.
-func.func @f(%f: !ragged_tile.frame, %x: vector<4xi64>) {
-  // expected-error @below {{is of type vector<4xi64>, expected index or an integer of at most 64 bits}}
-  %0 = ragged_tile.checked_bound %f, %x to %x step %x : vector<4xi64>
+// trip_count C1.
+func.func @f(%f: !ragged_tile.frame, %x: i65) {
+  // expected-error @below {{is of type i65, expected index or an integer of at most 64 bits}}
+  %0 = ragged_tile.trip_count %f, %x to %x step %x : i65
   return
 }

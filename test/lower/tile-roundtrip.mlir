@@ -131,10 +131,13 @@ func.func @host(%f: !ragged_tile.frame) {
   ragged_tile.result_dense %f, 1, %d
   %lower = arith.constant 2 : i8
   %upper = arith.constant 7 : i8
-  // CHECK: ragged_tile.checked_bound %[[F]], %[[LOWER:.*]] to %[[UPPER:.*]] step %[[LOWER]] : i8
-  %bound = ragged_tile.checked_bound %f, %lower to %upper step %lower : i8
-  // CHECK-NEXT: ragged_tile.checked_bound %[[F]], %[[LOWER]] to %[[UPPER]] step %[[LOWER]] unsigned : i8
-  %bound_unsigned = ragged_tile.checked_bound %f, %lower to %upper step %lower unsigned : i8
+  // CHECK: ragged_tile.trip_count %[[F]], %[[LOWER:.*]] to %[[UPPER:.*]] step %[[LOWER]] : i8
+  %turns = ragged_tile.trip_count %f, %lower to %upper step %lower : i8
+  %index = arith.constant 3 : index
+  // CHECK: ragged_tile.trip_count %[[F]], %[[INDEX:.*]] to %[[INDEX]] step %[[INDEX]] unsigned : index
+  %turns_unsigned = ragged_tile.trip_count %f, %index to %index step %index unsigned : index
+  // CHECK-NEXT: ragged_tile.checked_divisor %[[F]], %[[INDEX]] by %[[INDEX]] : index
+  %divisor_index = ragged_tile.checked_divisor %f, %index by %index : index
   // CHECK-NEXT: ragged_tile.checked_divisor %[[F]], %[[UPPER]] by %[[LOWER]] : i8
   %divisor = ragged_tile.checked_divisor %f, %upper by %lower : i8
   // CHECK-NEXT: ragged_tile.checked_divisor %[[F]], %[[UPPER]] by %[[LOWER]] unsigned : i8

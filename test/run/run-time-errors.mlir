@@ -23,7 +23,12 @@
 // RUN: ragged-run %s --entry=divide_narrow --input 0=%t/four.npy --input 1=%t/three.npy --compare=reference
 // RUN: not ragged-run %s --entry=steps --axis n=2,1 --input 1=%t/four.npy --input 2=%t/zero.npy 2>&1 | FileCheck %s --check-prefix=STEP
 // RUN: not ragged-run %s --entry=steps --axis n=2,1 --input 1=%t/four.npy --input 2=%t/zero.npy --target=reference 2>&1 | FileCheck %s --check-prefix=STEP
-// RUN: not ragged-run %s --entry=steps --axis n=2,1 --input 1=%t/most.npy --input 2=%t/three.npy 2>&1 | FileCheck %s --check-prefix=COUNTER
+// RUN: ragged-run %s --entry=steps --axis n=2,1 --input 1=%t/four.npy --input 2=%t/most.npy --compare=reference
+// RUN: not ragged-run %s --entry=index_steps --axis n=2,1 --input 1=%t/four.npy --input 2=%t/zero.npy 2>&1 | FileCheck %s --check-prefix=INDEX
+// RUN: ragged-run %s --entry=index_steps --axis n=2,1 --input 1=%t/four.npy --input 2=%t/three.npy --compare=reference
+// RUN: ragged-run %s --entry=divide_index --input 0=%t/four.npy --input 1=%t/three.npy --compare=reference
+// RUN: not ragged-run %s --entry=divide_index --input 0=%t/four.npy --input 1=%t/zero.npy 2>&1 | FileCheck %s --check-prefix=DIVIDE-INDEX
+// RUN: not ragged-run %s --entry=many_turns --axis n=2 --axis m=3 2>&1 | FileCheck %s --check-prefix=SAME-OF-MANY
 // RUN: ragged-run %s --entry=steps --axis n=2,1 --input 1=%t/four.npy --input 2=%t/three.npy --compare=reference
 
 // SAME: run-time-errors.mlir:{{[0-9]+:[0-9]+}}: 'ragged.assume_same_axis'{{.*}}m has extent 4 in sample 1{{.*}}3
@@ -80,13 +85,50 @@ func.func @divide_narrow(%x: i64, %y: i64) -> i64 {
   return %d : i64
 }
 
-// STEP: run-time-errors.mlir:[[#@LINE+4]]:8: 'scf.for'{{.*}}step{{.*}}0
-// COUNTER: 'scf.for': a counter from 0 to 9223372036854775807 by steps of 3 leaves its 64 bits
+// STEP: run-time-errors.mlir:[[#@LINE+3]]:8: 'scf.for'{{.*}}step{{.*}}0
 func.func @steps(%x: !ragged.tensor<[n], f32>, %end: i64, %step: i64) -> !ragged.tensor<[n], f32> {
   %c0 = arith.constant 0 : i64
   %r = scf.for %i = %c0 to %end step %step iter_args(%y = %x) -> (!ragged.tensor<[n], f32>) : i64 {
     %z = ragged.add %y, %x : !ragged.tensor<[n], f32>, !ragged.tensor<[n], f32> -> !ragged.tensor<[n], f32>
     scf.yield %z : !ragged.tensor<[n], f32>
+  }
+  return %r : !ragged.tensor<[n], f32>
+}
+
+// INDEX: 'scf.for'{{.*}}step{{.*}}0
+func.func @index_steps(%x: !ragged.tensor<[n], f32>, %end: i64, %step: i64) -> (!ragged.tensor<[n], f32>, i64) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0 : i64
+  %e = arith.index_cast %end : i64 to index
+  %s = arith.index_cast %step : i64 to index
+  %r:2 = scf.for %i = %c0 to %e step %s iter_args(%y = %x, %sum = %zero) -> (!ragged.tensor<[n], f32>, i64) {
+    %z = ragged.add %y, %x : !ragged.tensor<[n], f32>, !ragged.tensor<[n], f32> -> !ragged.tensor<[n], f32>
+    %k = arith.index_cast %i : index to i64
+    %more = arith.addi %sum, %k : i64
+    scf.yield %z, %more : !ragged.tensor<[n], f32>, i64
+  }
+  return %r#0, %r#1 : !ragged.tensor<[n], f32>, i64
+}
+
+// DIVIDE-INDEX: 'arith.ceildivui'{{.*}}4 divided by 0
+func.func @divide_index(%x: i64, %y: i64) -> i64 {
+  %a = arith.index_cast %x : i64 to index
+  %b = arith.index_cast %y : i64 to index
+  %c = arith.ceildivui %a, %b : index
+  %d = arith.index_cast %c : index to i64
+  return %d : i64
+}
+
+// The turns that are left are not taken.
+// SAME-OF-MANY: 'ragged.assume_same_axis': axis m has extent 3 in sample 0
+func.func @many_turns(%x: !ragged.tensor<[n], f32>, %y: !ragged.tensor<[m], f32>) -> !ragged.tensor<[n], f32> {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %many = arith.constant 4611686018427387904 : i64
+  %r = scf.for %i = %c0 to %many step %c1 iter_args(%a = %x) -> (!ragged.tensor<[n], f32>) : i64 {
+    %z = ragged.assume_same_axis %y from = "m" to = "n" like %a : !ragged.tensor<[m], f32>, !ragged.tensor<[n], f32> -> !ragged.tensor<[n], f32>
+    %b = ragged.add %a, %z : !ragged.tensor<[n], f32>, !ragged.tensor<[n], f32> -> !ragged.tensor<[n], f32>
+    scf.yield %b : !ragged.tensor<[n], f32>
   }
   return %r : !ragged.tensor<[n], f32>
 }

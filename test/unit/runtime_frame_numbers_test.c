@@ -7,13 +7,13 @@ typedef struct divisor_case {
   bool defined;
 } divisor_case;
 
-typedef struct bound_case {
-  int64_t lower, upper, step, bits, is_unsigned;
+typedef struct loop_case {
+  int64_t lower, upper, step, is_unsigned, turns;
   const char *error;  // null: none
-} bound_case;
+} loop_case;
 
 static const divisor_case *divisor_now;
-static const bound_case *bound_now;
+static const loop_case *loop_now;
 static int64_t got, got_after_error;
 
 static void run_divisor(ragged_rt_frame *frame) {
@@ -21,12 +21,12 @@ static void run_divisor(ragged_rt_frame *frame) {
   got = ragged_rt_frame_checked_divisor(frame, c->dividend, c->divisor, c->bits, c->is_unsigned);
 }
 
-static void run_bound(ragged_rt_frame *frame) {
-  const bound_case *c = bound_now;
+static void run_loop(ragged_rt_frame *frame) {
+  const loop_case *c = loop_now;
   ragged_rt_frame_at(frame, "f.mlir:3:8: 'scf.for'");
-  got = ragged_rt_frame_checked_bound(frame, c->lower, c->upper, c->step, c->bits, c->is_unsigned);
+  got = ragged_rt_frame_trip_count(frame, c->lower, c->upper, c->step, c->is_unsigned);
   (void)ragged_rt_frame_checked_divisor(frame, 1, 0, 64, 0);
-  got_after_error = ragged_rt_frame_checked_bound(frame, 3, 5, 1, 64, 0);
+  got_after_error = ragged_rt_frame_trip_count(frame, 3, 5, 1, 0);
 }
 
 static void test_divisors(ragged_rt_context *context) {
@@ -45,41 +45,36 @@ static void test_divisors(ragged_rt_context *context) {
   }
 }
 
-static void test_bounds(ragged_rt_context *context) {
-  static const char *const kLeaves = "f.mlir:3:8: 'scf.for': a counter from ";
+static void test_loops(ragged_rt_context *context) {
   static const char *const kStep = "f.mlir:3:8: 'scf.for': the step is ";
-  const bound_case cases[] = {
-      {0, 10, 3, 64, 0, NULL},
-      {10, 0, 3, 64, 0, NULL},  // takes no turn
-      {0, 10, 0, 64, 0, kStep},
-      {10, 0, -1, 64, 0, kStep},
-      {0, INT64_MAX, 1, 64, 0, NULL},
-      {1, INT64_MAX, 2, 64, 0, NULL},  // ends at the largest number itself
-      {0, INT64_MAX, 2, 64, 0, kLeaves},
-      {INT64_MIN, INT64_MAX, INT64_MAX, 64, 0, kLeaves},
-      {INT64_MIN, -1, INT64_MAX, 64, 0, NULL},
-      {0, 127, 3, 8, 0, kLeaves},
-      {0, 126, 3, 8, 0, NULL},
-      {0, 127, 3, 16, 0, NULL},
-      {0, 200, 100, 8, 1, NULL},
-      {0, 201, 100, 8, 1, kLeaves},
-      {0, -1, 1, 64, 1, NULL},  // unsigned 2^64 - 1
-      {0, -1, 2, 64, 1, kLeaves}};
-  const ragged_rt_entry entry = {"bound", run_bound, 0, 0, 0, NULL, NULL, NULL};
+  static const char *const kTurns = "f.mlir:3:8: 'scf.for': the loop has 18446744073709551615 turns";
+  const loop_case cases[] = {
+      {0, 10, 3, 0, 4, NULL},         {0, 9, 3, 0, 3, NULL},
+      {10, 0, 3, 0, 0, NULL},         {7, 7, 1, 0, 0, NULL},
+      {0, 10, 0, 0, 0, kStep},        {10, 0, -1, 0, 0, kStep},
+      {0, INT64_MAX, 1, 0, INT64_MAX, NULL},
+      {3, 5, INT64_MAX, 0, 1, NULL},  // the counter leaves its type behind the last turn
+      {INT64_MIN, INT64_MAX, INT64_MAX, 0, 3, NULL},
+      {INT64_MIN, INT64_MAX, 1, 0, 0, kTurns},
+      {INT64_MIN, INT64_MAX, 2, 0, INT64_MAX, "f.mlir:3:8: 'scf.for': the loop has 9223372036854775808"},
+      {5, -1, 1, 0, 0, NULL},
+      {5, -1, 1, 1, 0, "f.mlir:3:8: 'scf.for': the loop has 18446744073709551610 turns"},
+      {-3, -1, 1, 1, 2, NULL}};
+  const ragged_rt_entry entry = {"loop", run_loop, 0, 0, 0, NULL, NULL, NULL};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
-    bound_now = &cases[k];
+    loop_now = &cases[k];
     const char *error = cases[k].error ? cases[k].error : "f.mlir:3:8: 'scf.for': 1 divided by 0";
     CHECK_FAILS(ragged_rt_call(context, &entry, 0, NULL, 0, NULL), RAGGED_STATUS_INVALID_ARGUMENT,
                 error);
-    CHECK_INT(got, cases[k].error ? cases[k].lower : cases[k].upper);
-    CHECK_INT(got_after_error, 3);
+    CHECK_INT(got, cases[k].error ? 0 : cases[k].turns);
+    CHECK_INT(got_after_error, 0);
   }
 }
 
 int main(void) {
   ragged_rt_context *context = runtime_test_context("generated", 1);
   test_divisors(context);
-  test_bounds(context);
+  test_loops(context);
   ragged_rt_context_release(context);
   return unit_test_finish();
 }

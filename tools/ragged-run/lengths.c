@@ -50,11 +50,11 @@ static ragged_status parse_fasta(const char *path, const char *text, int64_t siz
     } else if (!skip && ((c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'))) {
       if (!out->count) break;
       ++out->values[out->count - 1];
-    } else if (!skip && (!c || !strchr(" \t\r\n*-0123456789", c))) {
+    } else if (!skip && (!c || !strchr(" \t\r\n*-.0123456789", c))) {
       return MISTAKE("'%s' is no FASTA file: byte %lld, 0x%02x, is none that a sequence has", path,
                      (long long)k, c);
     }
-    line_start = c == '\n';
+    line_start = c == '\n' || c == '\r';
     if (line_start) skip = false;
   }
   if (out->count) return NULL;

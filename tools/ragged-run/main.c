@@ -1,6 +1,7 @@
 // ragged-run: runs one function of a ragged program from the command line, on the public C API, the
 // runtime and the reference interpreter. Everything a user can get wrong is one line on stderr and
 // exit status 2; files appear only after all else has succeeded.
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -123,6 +124,9 @@ static void destroy(run *self) {
 
 int main(int argc, char **argv) {
   run self = {0};
+  // A closed pipe and a file that may not grow are errors of the write, after which staged files go.
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
   ragged_status status =
       ragged_run_options_parse(argc, argv, &self.arena, &self.options);
   if (!status && self.options.help)

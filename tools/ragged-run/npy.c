@@ -73,6 +73,7 @@ static bool read_shape(cursor *c, ragged_npy *out) {
   if (!accept(c, '(')) return false;
   while (!accept(c, ')')) {
     const char *begin = c->at;
+    if (c->at + 1 < c->end && *c->at == '0' && c->at[1] >= '0' && c->at[1] <= '9') return false;
     while (c->at < c->end && *c->at >= '0' && *c->at <= '9') ++c->at;
     if (out->rank == RAGGED_NPY_MAX_RANK ||
         !ragged_run_parse_integer(begin, (size_t)(c->at - begin), &out->shape[out->rank++]))
@@ -126,8 +127,9 @@ static ragged_status read_header(const char *path, FILE *file, ragged_npy *out) 
   if (got < 8 || memcmp(start, magic, sizeof magic))
     return MISTAKE("'%s' is no .npy file: it does not begin with \\x93NUMPY", path);
   int version = start[6];
-  if (version < 1 || version > 3)
-    return MISTAKE("'%s' is of version %d of the .npy format, expected 1 to 3", path, version);
+  if (version < 1 || version > 3 || start[7] != 0)
+    return MISTAKE("'%s' is of version %d.%d of the .npy format, expected 1.0, 2.0 or 3.0", path,
+                   version, start[7]);
   size_t width = version == 1 ? 2 : 4, length = 0;
   if (fread(start + 8, 1, width, file) < width) return MISTAKE("'%s' ends in its header", path);
   for (size_t k = 0; k < width; ++k) length |= (size_t)start[8 + k] << (8 * k);

@@ -28,9 +28,14 @@ static ragged_status check_nesting(const char *path) {
   int64_t size;
   RAGGED_RETURN_IF_ERROR(ragged_run_file_read(path, &text, &size));
   ragged_status status = NULL;
-  int64_t line = 1, depth = 0;
+  int64_t line = 1, depth = 0, signs = 0;  // one after the other: each is an operand of the one before
   for (const char *c = text, *end = text + size; c < end && !status; ++c) {
     line += *c == '\n';
+    if (*c == '-') ++signs;
+    else if (!strchr(" \t\r\n", *c)) signs = 0;
+    if (signs > kDeepest)
+      status = MISTAKE("'%s' has more than %d signs in a row at line %lld", path, kDeepest,
+                       (long long)line);
     if (*c == '"') {  // a string, which ends at its line
       for (++c; c < end && *c != '"' && *c != '\n'; ++c) c += *c == '\\';
       line += c < end && *c == '\n';

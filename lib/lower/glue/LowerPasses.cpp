@@ -84,8 +84,8 @@ void ragged::registerLowerPasses() {
   mlir::PassPipelineRegistration<NvvmOptions>(
       "lower-to-nvvm", "Ragged programs to the LLVM dialect with embedded GPU kernels",
       [](mlir::OpPassManager &manager, const NvvmOptions &options) {
-        std::string format = options.format.empty() ? "fatbin" : options.format;
-        std::string own = "chips=\"" + options.chips + "\" ptx=\"" + options.ptx + "\" format=\"" + format + "\"";
+        std::string format = options.format.empty() ? std::string("fatbin") : options.format.getValue();
+        std::string own = "chips=\"" + options.chips.getValue() + "\" ptx=\"" + options.ptx.getValue() + "\" format=\"" + format + "\"";
         addPasses(manager, STAGE_2 "ragged-lower-kernels-to-gpu{" + own + "}," TO_LLVM);
         if (format != "nvvm") addPasses(manager, "gpu-module-to-binary{format=" + format + "}");
       });

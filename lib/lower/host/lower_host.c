@@ -70,41 +70,6 @@ static MlirValue build_frame_ok(host_lowering *self, const ragged_builder *at) {
   return lower_host_is_set(self, at, ok);
 }
 
-// `block`, the body of a loop, up to its yield goes into an scf.if that yields what the loop carries
-// as it is when the frame has an error.
-static void guard_body(host_lowering *self, MlirBlock block) {
-  MlirOperation yield = mlirBlockGetTerminator(block);
-  MlirOperation first = mlirBlockGetFirstOperation(block);
-  ragged_builder at = ragged_builder_before(first);
-  intptr_t count = mlirOperationGetNumOperands(yield);
-  MlirValue *yielded = RAGGED_ARENA_ARRAY(self->arena, MlirValue, count);
-  MlirValue *carried = RAGGED_ARENA_ARRAY(self->arena, MlirValue, count);
-  MlirType *types = RAGGED_ARENA_ARRAY(self->arena, MlirType, count);
-  for (intptr_t k = 0; k < count; ++k) {
-    yielded[k] = mlirOperationGetOperand(yield, k);
-    carried[k] = mlirBlockGetArgument(block, 1 + k);  // after the induction variable
-    types[k] = mlirValueGetType(carried[k]);
-  }
-  MlirBlock blocks[] = {mlirBlockCreate(0, NULL, NULL), mlirBlockCreate(0, NULL, NULL)};
-  MlirRegion regions[] = {mlirRegionCreate(), mlirRegionCreate()};
-  for (int k = 0; k < 2; ++k) mlirRegionAppendOwnedBlock(regions[k], blocks[k]);
-  MlirValue ok = build_frame_ok(self, &at);
-  MlirOperation guard =
-      ragged_build(&at, "scf.if", 1, &ok, count, types, RAGGED_NONE, 2, regions);
-  for (MlirOperation next; !mlirOperationEqual(first, yield); first = next) {
-    next = mlirOperationGetNextInBlock(first);
-    mlirOperationRemoveFromParent(first);
-    mlirBlockAppendOwnedOperation(blocks[0], first);
-  }
-  const MlirValue *values[] = {yielded, carried};
-  for (int k = 0; k < 2; ++k) {
-    ragged_builder end = ragged_builder_at_end(blocks[k], at.location);
-    ragged_build(&end, "scf.yield", count, values[k], RAGGED_NONE, RAGGED_NONE, RAGGED_NONE);
-  }
-  for (intptr_t k = 0; k < count; ++k)
-    mlirOperationSetOperand(yield, k, mlirOperationGetResult(guard, k));
-}
-
 static void guard_condition(host_lowering *self, MlirBlock before) {
   MlirOperation condition = mlirBlockGetTerminator(before);
   ragged_builder at = ragged_builder_before(condition);
@@ -114,11 +79,65 @@ static void guard_condition(host_lowering *self, MlirBlock before) {
   mlirOperationSetOperand(condition, 0, both);
 }
 
+// An scf.for as the scf.while that stops after an error: host ops then do nothing, and turns that are
+// left could be many. Returns it.
+static MlirOperation build_while(host_lowering *self, MlirOperation loop) {
+  ragged_builder at = ragged_builder_before(loop);
+  MlirValue lower = mlirOperationGetOperand(loop, 0), upper = mlirOperationGetOperand(loop, 1),
+            step = mlirOperationGetOperand(loop, 2);
+  intptr_t count = mlirOperationGetNumResults(loop) + 1;  // the counter, then what is carried
+  MlirValue *values = RAGGED_ARENA_ARRAY(self->arena, MlirValue, count);
+  MlirType *types = RAGGED_ARENA_ARRAY(self->arena, MlirType, count);
+  MlirLocation *locations = RAGGED_ARENA_ARRAY(self->arena, MlirLocation, count);
+  for (intptr_t k = 0; k < count; ++k) {
+    values[k] = k ? mlirOperationGetOperand(loop, 2 + k) : lower;
+    types[k] = mlirValueGetType(values[k]);
+    locations[k] = at.location;
+  }
+  MlirRegion regions[] = {mlirRegionCreate(), mlirRegionCreate()};
+  MlirBlock before = mlirBlockCreate(count, types, locations);
+  mlirRegionAppendOwnedBlock(regions[0], before);
+  mlirRegionTakeBody(regions[1], mlirOperationGetRegion(loop, 0));
+  MlirBlock body = mlirRegionGetFirstBlock(regions[1]);
+  MlirOperation result =
+      ragged_build(&at, "scf.while", count, values, count, types, RAGGED_NONE, 2, regions);
+
+  ragged_builder decide = ragged_builder_at_end(before, at.location);
+  enum { LESS = 2, LESS_UNSIGNED = 6 };
+  MlirNamedAttribute less = ragged_named(
+      self->context, "predicate",
+      ragged_attribute_i64(self->context,
+                           ragged_operation_has(loop, "unsignedCmp") ? LESS_UNSIGNED : LESS));
+  MlirValue goes_on = ragged_build_value_with(
+      &decide, "arith.cmpi", self->i1, RAGGED_VALUES(mlirBlockGetArgument(before, 0), upper), 1,
+      &less);
+  MlirValue *condition = RAGGED_ARENA_ARRAY(self->arena, MlirValue, count + 1);
+  condition[0] = ragged_build_value(&decide, "arith.andi", self->i1,
+                                    RAGGED_VALUES(goes_on, build_frame_ok(self, &decide)));
+  for (intptr_t k = 0; k < count; ++k) condition[1 + k] = mlirBlockGetArgument(before, k);
+  ragged_build(&decide, "scf.condition", count + 1, condition, RAGGED_NONE, RAGGED_NONE, RAGGED_NONE);
+
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  ragged_builder end = ragged_builder_before(yield);
+  values[0] = ragged_build_value(&end, "arith.addi", types[0],
+                                 RAGGED_VALUES(mlirBlockGetArgument(body, 0), step));
+  for (intptr_t k = 1; k < count; ++k) values[k] = mlirOperationGetOperand(yield, k - 1);
+  ragged_build(&end, "scf.yield", count, values, RAGGED_NONE, RAGGED_NONE, RAGGED_NONE);
+  mlirOperationDestroy(yield);
+  for (intptr_t k = 1; k < count; ++k)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop, k - 1),
+                                  mlirOperationGetResult(result, k));
+  mlirOperationDestroy(loop);
+  return result;
+}
+
 // A loop whose host ops do nothing after an error could run for long, or for ever.
-static void guard_loop(host_lowering *self, MlirOperation loop) {
-  MlirBlock body = ragged_operation_body(loop);
-  if (ragged_operation_is(loop, "scf.while")) guard_condition(self, body);
-  else if (ragged_operation_is(loop, "scf.for") && has_host_op(body)) guard_body(self, body);
+static MlirOperation stop_after_error(host_lowering *self, MlirOperation operation) {
+  if (ragged_operation_is(operation, "scf.while"))
+    guard_condition(self, ragged_operation_body(operation));
+  else if (ragged_operation_is(operation, "scf.for") && has_host_op(ragged_operation_body(operation)))
+    return build_while(self, operation);
+  return operation;
 }
 
 // ---- Functions -----------------------------------------------------------------------------------
@@ -129,7 +148,7 @@ static bool lower_block(host_lowering *self, MlirBlock block) {
   for (MlirOperation operation = mlirBlockGetFirstOperation(block);
        !mlirOperationIsNull(operation); operation = next) {
     next = mlirOperationGetNextInBlock(operation);
-    guard_loop(self, operation);
+    operation = stop_after_error(self, operation);
     for (intptr_t k = 0; k < mlirOperationGetNumRegions(operation); ++k) {
       MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(operation, k));
       if (!mlirBlockIsNull(body) && !lower_block(self, body)) return false;

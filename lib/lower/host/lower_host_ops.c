@@ -254,30 +254,39 @@ static bool lower_to_scalar(host_lowering *self, MlirOperation operation) {
   return true;
 }
 
-// The op's numbers as i64, its width and its sign to a function of the runtime; an index has 64 bits.
-static bool lower_checked(host_lowering *self, MlirOperation operation, const char *symbol) {
-  call_builder call = {.self = self, .operation = operation, .at = ragged_builder_before(operation)};
+// The op's numbers as i64, then `more`, then their sign to a function of the runtime.
+static MlirValue call_checked(host_lowering *self, const ragged_builder *at, MlirOperation operation,
+                              const char *symbol, intptr_t num_more, const MlirValue *more) {
+  call_builder call = {.self = self, .operation = operation, .at = *at};
   bool is_unsigned = ragged_operation_has(operation, "is_unsigned");
-  MlirType type = mlirValueGetType(mlirOperationGetResult(operation, 0));
   add(&call, self->frame);
   for (intptr_t k = 1; k < mlirOperationGetNumOperands(operation); ++k)
-    add(&call, widen(self, &call.at, mlirOperationGetOperand(operation, k), is_unsigned));
-  add_i64(&call, mlirTypeIsAIndex(type) ? 64 : mlirIntegerTypeGetWidth(type));
+    add(&call, widen(self, at, mlirOperationGetOperand(operation, k), is_unsigned));
+  for (intptr_t k = 0; k < num_more; ++k) add(&call, more[k]);
   add_i64(&call, is_unsigned);
-  MlirValue value = lower_host_call(self, &call.at, symbol, call.count, call.arguments);
+  return lower_host_call(self, at, symbol, call.count, call.arguments);
+}
+
+// An index has 64 bits.
+static bool lower_checked_divisor(host_lowering *self, MlirOperation operation) {
+  ragged_builder at = ragged_builder_before(operation);
+  MlirType type = mlirValueGetType(mlirOperationGetResult(operation, 0));
+  bool index = mlirTypeIsAIndex(type);
+  MlirValue bits = lower_host_i64(self, &at, index ? 64 : mlirIntegerTypeGetWidth(type));
+  MlirValue value =
+      call_checked(self, &at, operation, "ragged_rt_frame_checked_divisor", 1, &bits);
   if (!mlirTypeEqual(type, self->i64))
-    value = ragged_build_value(&call.at, mlirTypeIsAIndex(type) ? "arith.index_cast" : "arith.trunci",
-                               type, RAGGED_VALUES(value));
+    value = ragged_build_value(&at, index ? "arith.index_cast" : "arith.trunci", type,
+                               RAGGED_VALUES(value));
   replace(operation, value);
   return true;
 }
 
-static bool lower_checked_divisor(host_lowering *self, MlirOperation operation) {
-  return lower_checked(self, operation, "ragged_rt_frame_checked_divisor");
-}
-
-static bool lower_checked_bound(host_lowering *self, MlirOperation operation) {
-  return lower_checked(self, operation, "ragged_rt_frame_checked_bound");
+static bool lower_trip_count(host_lowering *self, MlirOperation operation) {
+  ragged_builder at = ragged_builder_before(operation);
+  replace(operation,
+          call_checked(self, &at, operation, "ragged_rt_frame_trip_count", RAGGED_NONE));
+  return true;
 }
 
 bool lower_host_operation(host_lowering *self, MlirOperation operation) {
@@ -285,11 +294,11 @@ bool lower_host_operation(host_lowering *self, MlirOperation operation) {
     const char *op;
     bool (*lower)(host_lowering *self, MlirOperation operation);
   } others[] = {
-      {"checked_bound", lower_checked_bound},
       {"checked_divisor", lower_checked_divisor},
       {"constant_buffer", lower_constant_buffer},
       {"from_scalar", lower_from_scalar},
       {"to_scalar", lower_to_scalar},
+      {"trip_count", lower_trip_count},
       {"launch", self->backend->lower_launch},
   };
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(operation));

@@ -142,29 +142,28 @@ def RaggedTile_CheckedDivisorOp
 
     - C1. At most 64 bits.
   }];
-  let arguments = (ins RaggedTile_Frame:$frame, SignlessIntegerLike:$dividend,
-                       SignlessIntegerLike:$divisor, UnitAttr:$is_unsigned);
-  let results = (outs SignlessIntegerLike:$result);
+  let arguments = (ins RaggedTile_Frame:$frame, AnySignlessIntegerOrIndex:$dividend,
+                       AnySignlessIntegerOrIndex:$divisor, UnitAttr:$is_unsigned);
+  let results = (outs AnySignlessIntegerOrIndex:$result);
   let assemblyFormat = [{
     $frame `,` $dividend `by` $divisor (`unsigned` $is_unsigned^)? attr-dict `:` type($result)
   }];
 }
-def RaggedTile_CheckedBoundOp
-    : RaggedTile_Op<"checked_bound", [AllTypesMatch<["lower", "upper", "step", "result"]>]> {
-  let summary = "The upper bound of a loop that ends";
+def RaggedTile_TripCountOp
+    : RaggedTile_Op<"trip_count", [AllTypesMatch<["lower", "upper", "step"]>]> {
+  let summary = "How many turns a loop takes";
   let description = [{
-    An error where the step is less than 1 or the counter would leave its type. After any error
-    `lower` stands in for the bound, so that the loop takes no turn.
+    From `lower` up to `upper`, which is not reached, by `step`. An error where the step is less than 1
+    or there are more than 2^63 - 1 turns; 0 after any error.
 
     - C1. At most 64 bits.
   }];
-  let arguments = (ins RaggedTile_Frame:$frame, SignlessIntegerLike:$lower,
-                       SignlessIntegerLike:$upper, SignlessIntegerLike:$step,
+  let arguments = (ins RaggedTile_Frame:$frame, AnySignlessIntegerOrIndex:$lower,
+                       AnySignlessIntegerOrIndex:$upper, AnySignlessIntegerOrIndex:$step,
                        UnitAttr:$is_unsigned);
-  let results = (outs SignlessIntegerLike:$result);
+  let results = (outs I64:$result);
   let assemblyFormat = [{
-    $frame `,` $lower `to` $upper `step` $step (`unsigned` $is_unsigned^)? attr-dict
-    `:` type($result)
+    $frame `,` $lower `to` $upper `step` $step (`unsigned` $is_unsigned^)? attr-dict `:` type($step)
   }];
 }
 def RaggedTile_ConstantBufferOp : RaggedTile_HostOp<"constant_buffer", "A dense constant",

@@ -33,28 +33,50 @@ static void bind(translation *t, MlirValue value, MlirValue host) {
 
 // ---- Control flow ----------------------------------------------------------------------------
 
-// The region again, with its ops translated. A null block gives an empty region.
-static MlirRegion translate_region(translation *t, MlirRegion region) {
+// A loop that counts its turns from 0: what its counter would be.
+typedef struct counted {
+  MlirValue lower, step;
+} counted;
+
+// The counter of turn `turn` (i64) in the loop's own type.
+static MlirValue counter_value(translation *t, const counted *loop, MlirValue turn) {
+  MlirType type = mlirValueGetType(loop->lower);
+  if (mlirTypeIsAIndex(type))
+    turn = ragged_build_value(&t->host, "arith.index_cast", type, RAGGED_VALUES(turn));
+  else if (!mlirTypeEqual(type, mlirValueGetType(turn)))
+    turn = ragged_build_value(&t->host, "arith.trunci", type, RAGGED_VALUES(turn));
+  MlirValue distance =
+      ragged_build_value(&t->host, "arith.muli", type, RAGGED_VALUES(turn, loop->step));
+  return ragged_build_value(&t->host, "arith.addi", type, RAGGED_VALUES(loop->lower, distance));
+}
+
+// The region again, with its ops translated. A null block gives an empty region. `loop`: null, or what
+// the first argument becomes.
+static MlirRegion translate_region(translation *t, MlirRegion region, const counted *loop) {
   MlirRegion out = mlirRegionCreate();
   MlirBlock block = mlirRegionGetFirstBlock(region);
   if (mlirBlockIsNull(block)) return out;
   MlirBlock body = mlirBlockCreate(0, NULL, NULL);
   mlirRegionAppendOwnedBlock(out, body);
-  for (intptr_t k = 0; k < mlirBlockGetNumArguments(block); ++k) {
-    MlirValue argument = mlirBlockGetArgument(block, k);
-    bind(t, argument, mlirBlockAddArgument(body, host_type(t, mlirValueGetType(argument)),
-                                           mlirValueGetLocation(argument)));
-  }
   ragged_builder outer = t->host;
   int scope = t->num_axes;
   t->host = ragged_builder_at_end(body, outer.location);
+  for (intptr_t k = 0; k < mlirBlockGetNumArguments(block); ++k) {
+    MlirValue argument = mlirBlockGetArgument(block, k);
+    bool counts = loop && k == 0;
+    MlirType type = counts ? mlirIntegerTypeGet(t->context, 64)
+                           : host_type(t, mlirValueGetType(argument));
+    MlirValue host = mlirBlockAddArgument(body, type, mlirValueGetLocation(argument));
+    bind(t, argument, counts ? counter_value(t, loop, host) : host);
+  }
   translate_block(t, block);
   t->host = outer;
   t->num_axes = scope;
   return out;
 }
 
-static MlirValue checked(translation *t, const char *name, MlirOperation operation,
+// A number that the runtime looks at: an error where it makes no sense.
+static MlirValue checked(translation *t, const char *name, MlirOperation operation, MlirType result,
                          bool is_unsigned, intptr_t num_operands, const MlirValue *operands) {
   MlirType type = mlirValueGetType(operands[0]);
   if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) > 64) {
@@ -63,7 +85,7 @@ static MlirValue checked(translation *t, const char *name, MlirOperation operati
   }
   MlirNamedAttribute flag =
       ragged_named(t->context, "is_unsigned", mlirUnitAttrGet(t->context));
-  return host_value(t, name, type, num_operands, operands, is_unsigned, &flag);
+  return host_value(t, name, result, num_operands, operands, is_unsigned, &flag);
 }
 
 static bool is_constant(MlirValue value, int64_t *out) {
@@ -74,12 +96,22 @@ static bool is_constant(MlirValue value, int64_t *out) {
   return true;
 }
 
-// A loop by steps of 1 always ends.
-static void check_loop(translation *t, MlirOperation loop, MlirValue *operands) {
+// A loop by steps of 1 ends by itself. Any other counts its turns, which the runtime knows: its step
+// may be none, and its counter may leave its type behind the last turn.
+static bool count_turns(translation *t, MlirOperation loop, MlirValue *operands, counted *out) {
   int64_t step;
-  if (is_constant(operands[2], &step) && step == 1) return;
-  operands[1] = checked(t, "ragged_tile.checked_bound", loop,
-                        ragged_operation_has(loop, "unsignedCmp"), 3, operands);
+  bool is_unsigned = ragged_operation_has(loop, "unsignedCmp");
+  if (!ragged_operation_is(loop, "scf.for") ||
+      (is_constant(operands[2], &step) && step == 1 && !is_unsigned))
+    return false;
+  MlirType i64 = mlirIntegerTypeGet(t->context, 64);
+  *out = (counted){operands[0], operands[2]};
+  MlirValue turns = checked(t, "ragged_tile.trip_count", loop, i64,
+                            is_unsigned, 3, operands);
+  operands[0] = host_i64(t, 0);
+  operands[1] = turns;
+  operands[2] = host_i64(t, 1);
+  return true;
 }
 
 // scf.if, scf.for, scf.while, and their terminators: the same op on carried values.
@@ -94,9 +126,10 @@ static void translate_structured(translation *t, MlirOperation operation) {
     operands[k] = carried(t, mlirOperationGetOperand(operation, k));
   for (intptr_t k = 0; k < num_results; ++k)
     results[k] = host_type(t, mlirValueGetType(mlirOperationGetResult(operation, k)));
-  if (ragged_operation_is(operation, "scf.for")) check_loop(t, operation, operands);
+  counted loop;
+  bool counts = count_turns(t, operation, operands, &loop);
   for (intptr_t k = 0; k < num_regions; ++k)
-    regions[k] = translate_region(t, mlirOperationGetRegion(operation, k));
+    regions[k] = translate_region(t, mlirOperationGetRegion(operation, k), counts ? &loop : NULL);
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(operation));
   const char *text = ragged_arena_copy_string(t->arena, name.data, name.length);
   MlirOperation copy = ragged_build(&t->host, text, num_operands, operands, num_results, results,
@@ -139,6 +172,7 @@ static void check_division(translation *t, MlirOperation operation, MlirOperatio
     int64_t divisor;
     if (is_constant(operands[1], &divisor) && divisor != 0 && divisor != -1) return;
     mlirOperationSetOperand(copy, 1, checked(t, "ragged_tile.checked_divisor", operation,
+                                             mlirValueGetType(operands[0]),
                                              divisions[k].is_unsigned, 2, operands));
   }
 }

@@ -30,7 +30,7 @@ static const struct {
     {"constant_buffer", verify_tile_constant_buffer},
     {"from_scalar", verify_tile_from_scalar},
     {"checked_divisor", verify_tile_checked},
-    {"checked_bound", verify_tile_checked},
+    {"trip_count", verify_tile_checked},
     {"to_scalar", verify_tile_to_scalar},
 };
 

@@ -116,7 +116,7 @@ bool verify_tile_space(MlirOperation operation) {
 }
 
 bool verify_tile_checked(MlirOperation operation) {
-  MlirType type = mlirValueGetType(mlirOperationGetResult(operation, 0));
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(operation, 1));
   if (mlirTypeIsAIndex(type)) return true;
   if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) <= 64) return true;
   ragged_arena arena = {0};

@@ -83,4 +83,4 @@ write("binary.fasta", b">one\nAB\0C\n")
 write("text.fasta", b">one\nABC, D\n")
 write("one.fasta", b">one\nAB\n")
 # Comments, gaps, stops and counted columns are no residues: 3, 0, 1.
-write("noise.fasta", b";by hand\n>one\n; none\n1 A-b C*\n>two\n*\n>three\nx\n")
+write("noise.fasta", b";by hand\n>one\n; none\n1 A-b.C*\n>two\r*\r>three\nx\n")
