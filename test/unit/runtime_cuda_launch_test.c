@@ -180,6 +180,9 @@ static void test_images(void) {
   check_choice(10, 0, 5, all, "ptx 100f");
   check_choice(10, 3, 5, all, "ptx 100f");
   check_choice(12, 0, 5, all, "ptx 90");  // neither 90a nor 100f
+  const ragged_rt_kernel_image one_chip[] = {PTX("sm_80", "ptx 80"), PTX("sm_90a", "ptx 90a")};
+  check_choice(9, 0, 2, one_chip, "ptx 90a");
+  check_choice(10, 0, 2, one_chip, "ptx 80");
   check_choice(7, 5, 6, all,
                "the program has kernels for sm_80 (PTX), sm_90 (PTX), sm_90a (PTX), sm_100f (PTX), "
                "sm_86 (cubin), sm_90a (cubin), none of which runs on the device 'fake device 0', "

@@ -3,6 +3,8 @@
 #define _DEFAULT_SOURCE
 #include <unistd.h>
 
+#include "cuda_device.h"
+#include "dlpack_abi.h"
 #include "runtime_cuda_support.h"
 
 static const ragged_rt_kernel_image kImage[] = {PTX("sm_80", "PTX")};
@@ -118,6 +120,9 @@ static void test_many_blocks(void) {
   }
   for (int k = 0; k < kMany; ++k) ragged_rt_tensor_release(tensors[k]);
   free(bytes);
+  ragged_rt_memory_statistics memory;
+  ragged_rt_context_memory(context, &memory);
+  CHECK_INT(memory.allocated, 0);
   runtime_cuda_check_end(context);
 }
 
@@ -228,6 +233,60 @@ static void test_embedder(void) {
   runtime_cuda_check_end(other);
 }
 
+// What CUDA context is current on the thread is the embedder's business.
+CUresult cuCtxPushCurrent_v2(CUcontext context);
+CUresult cuCtxPopCurrent_v2(CUcontext *out);
+
+static void test_current_context(void) {
+  start();
+  ragged_rt_context *context = runtime_cuda_context();
+  const ragged_rt_cuda_device *cuda = (const ragged_rt_cuda_device *)context->device;
+  CUcontext foreign = (CUcontext)&context, popped = NULL;
+  const CUcontext current[] = {foreign, cuda->context};
+  for (int k = 0; k < 2; ++k) {
+    CHECK_INT(cuCtxPushCurrent_v2(current[k]), CUDA_SUCCESS);
+    int64_t value = 3, got = 0;
+    ragged_rt_tensor *tensor = NULL;
+    runtime_cuda_launch launch = {&kModule, "nothing", {0}, 0, 8, 1, 64, 0, 64};
+    CHECK_OK(
+        ragged_rt_tensor_from_host(context, RAGGED_ELEMENT_I64, NULL, 0, NULL, &value, &tensor));
+    CHECK_OK(runtime_cuda_call(context, &launch));
+    CHECK_OK(ragged_rt_tensor_to_host(tensor, &got, sizeof got));
+    CHECK_INT(got, 3);
+    ragged_rt_tensor_release(tensor);
+    CHECK_INT(cuCtxPopCurrent_v2(&popped), CUDA_SUCCESS);
+    CHECK(popped == current[k]);
+  }
+  runtime_cuda_check_end(context);
+}
+
+static void test_dlpack(void) {
+  start();
+  ragged_rt_context *context = runtime_cuda_context();
+  int64_t count = 3, values[] = {4, 5, 6}, got[3] = {0};
+  ragged_rt_tensor *tensor = NULL, *back = NULL;
+  DLManagedTensor *managed = NULL;
+  CHECK_OK(
+      ragged_rt_tensor_from_host(context, RAGGED_ELEMENT_I64, NULL, 1, &count, values, &tensor));
+  CHECK_OK(ragged_rt_tensor_to_dlpack(tensor, &managed));
+  CHECK_INT(managed->dl_tensor.device.device_type, kDLCUDA);
+  CHECK_INT(managed->dl_tensor.device.device_id, 0);
+  managed->dl_tensor.device.device_id = 1;
+  CHECK_FAILS(ragged_rt_tensor_from_dlpack(context, managed, NULL, &back),
+              RAGGED_STATUS_INVALID_ARGUMENT,
+              "on device type 2, index 1, but 2, index 0 ('cuda') is required");
+  managed->dl_tensor.device = (DLDevice){kDLCPU, 0};
+  CHECK_FAILS(ragged_rt_tensor_from_dlpack(context, managed, NULL, &back),
+              RAGGED_STATUS_INVALID_ARGUMENT, "on device type 1");
+  managed->dl_tensor.device.device_type = kDLCUDA;
+  CHECK_OK(ragged_rt_tensor_from_dlpack(context, managed, NULL, &back));
+  CHECK_OK(ragged_rt_tensor_to_host(back, got, sizeof got));
+  CHECK_INT(got[2], 6);
+  ragged_rt_tensor_release(back);
+  ragged_rt_tensor_release(tensor);
+  runtime_cuda_check_end(context);
+}
+
 // ---- Errors that show late --------------------------------------------------------------------------------
 
 static void test_late_errors(void) {
@@ -275,6 +334,7 @@ static void test_times(void) {
   runtime_cuda_launch launch = {&kModule, "nothing", {0}, 0, 10, 1, 64, 0, 0};
   for (int k = 0; k < 3000; ++k) CHECK_OK(runtime_cuda_call(context, &launch));
   CHECK(fake_cuda_num_waits() < 20);
+  CHECK(fake_cuda_num_live() < 2100);  // events are used again
   ragged_rt_kernel_statistics lines[2] = {0};
   CHECK_INT(ragged_rt_context_statistics(context, 2, lines), 1);
   CHECK_STRING(lines[0].name, "nothing");
@@ -290,6 +350,7 @@ static void test_times(void) {
   int spans = 0;
   for (char *at = text; (at = strstr(at, "\"dur\": 500.000")); ++at) ++spans;
   CHECK_INT(spans, 3001);
+  CHECK(!strstr(text, "\"ts\": -"));  // none begins before the trace
   CHECK(strcmp(text + strlen(text) - 4, "\n]}\n") == 0);
   free(text);
   close(file);
@@ -338,6 +399,8 @@ int main(void) {
   test_uploads();
   test_stream();
   test_embedder();
+  test_current_context();
+  test_dlpack();
   test_late_errors();
   test_times();
   test_host_things();

@@ -112,7 +112,7 @@ static void test_memory(ragged_rt_context *context) {
   ragged_rt_memory_free(&context->memory, b, kBytes);
   void *c = NULL;
   ragged_status status =
-      ragged_rt_memory_allocate(&context->memory, INT64_MAX / 8, "a giant", &c);
+      ragged_rt_memory_allocate(&context->memory, INT64_MAX / 3, "a giant", &c);
   CHECK_FAILS(status, RAGGED_STATUS_RESOURCE_EXHAUSTED, "bytes of a giant");
   CHECK_INT(runtime_test_live(context), 0);
 }
