@@ -36,7 +36,7 @@ static ragged_status compile_program(demo *demo, const char *path) {
   if (mlirModuleIsNull(demo->module))
     return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT, "'%s' is no program", path);
   double begin = omp_get_wtime();
-  RAGGED_RETURN_IF_ERROR(raggedCompileForCpu(demo->module, NULL, &demo->compiled));
+  RAGGED_RETURN_IF_ERROR(raggedCompile(demo->module, NULL, &demo->compiled));
   double seconds = omp_get_wtime() - begin;
   for (int f = 0; f < kDemoFunctions; ++f) demo->figures[f].compile_ms = seconds * 1e3;
   return NULL;

@@ -31,7 +31,7 @@ static ragged_rt_module *compile(void) {
   MlirModule module = mlirModuleCreateParse(context, mlirStringRefCreateFromCString(program));
   if (mlirModuleIsNull(module)) exit(1);  // MLIR has printed what is wrong
   ragged_rt_module *compiled;
-  check(raggedCompileForCpu(module, NULL, &compiled));
+  check(raggedCompile(module, NULL, &compiled));
   mlirModuleDestroy(module);
   mlirContextDestroy(context);
   return compiled;

@@ -13,15 +13,17 @@ typedef struct RaggedCompileOptions {
   size_t structSize;      // sizeof(RaggedCompileOptions)
   int optimizationLevel;  // 0 to 3; negative: 3
   const char *cpu;        // an LLVM CPU name; null: this machine's
+  const char *target;     // "cpu" (also null), "cuda" or "emulated": which device kernels run on
+  const char *chips;      // cuda: "sm_80,sm_90" (also null); others are not allowed
 } RaggedCompileOptions;
 
 // Compiles every public function of `module`, which stays as it is and the caller's. Null options:
-// all defaults. The caller ends *outModule with ragged_rt_module_release; it does not need the MLIR
-// context and may be used by any number of runtime contexts and threads. One compilation serves every
-// batch size and every length vector.
+// all defaults. Runtime contexts of the target's device run the result. The caller ends *outModule
+// with ragged_rt_module_release; it does not need the MLIR context and may be used by any number of
+// runtime contexts and threads. One compilation serves every batch size and every length vector.
 // Diagnostics about the program go to the context's handlers; the status then says INVALID_ARGUMENT.
-// INVALID_ARGUMENT also: a null module, bad options.
-RAGGED_MUST_USE MLIR_CAPI_EXPORTED ragged_status raggedCompileForCpu(
+// INVALID_ARGUMENT also: a null module, bad options, an unknown target or chip.
+RAGGED_MUST_USE MLIR_CAPI_EXPORTED ragged_status raggedCompile(
     MlirModule module, const RaggedCompileOptions *options, ragged_rt_module **outModule);
 
 // What this process has compiled so far, all threads together, successful or not.

@@ -12,9 +12,10 @@
 #include "compile/object_code.h"
 #include "compile/pipeline.h"
 #include "llvm-c/Core.h"
+#include "lower/gpu/gpu_target.h"
+#include "mlir-c/RegisterEverything.h"
 
-#define PIPELINE_TO_CPU "builtin.module(lower-to-cpu)"
-#define ENTRY_PREFIX "ragged_entry_"  // of the host functions that lower-to-cpu makes
+#define ENTRY_PREFIX "ragged_entry_"  // of the host functions that the lowering makes
 
 static atomic_llong num_compilations, nanoseconds;
 
@@ -56,14 +57,48 @@ static ragged_status bind_entries(compiled *self) {
   return status;
 }
 
+// PTX where NVIDIA's tools are missing: the driver translates it.
+static ragged_status cuda_pipeline(const char *chips, ragged_arena *arena, const char **out) {
+  ragged_gpu_options options = {.chips = chips};
+  ragged_gpu_target target;
+  ragged_status status = ragged_gpu_target_read(&options, &target);
+  const char *format = "fatbin";
+  if (ragged_status_get_code(status) == RAGGED_STATUS_UNAVAILABLE) {
+    ragged_status_free(status);
+    status = NULL;
+    format = "isa";
+  }
+  *out = ragged_arena_format(
+      arena, "builtin.module(lower-to-nvvm{chips=\"%s\" format=%s},ragged-embed-kernels)",
+      chips ? chips : "", format);
+  return status;
+}
+
+static ragged_status choose_pipeline(const ragged_compile_options *options, ragged_arena *arena,
+                                     const char **out) {
+  const char *target = options->target ? options->target : "cpu";
+  if (options->chips && strcmp(target, "cuda") != 0)
+    return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                              "chips are given for target '%s', but only cuda takes them", target);
+  if (!strcmp(target, "cuda")) return cuda_pipeline(options->chips, arena, out);
+  if (!strcmp(target, "cpu")) *out = "builtin.module(lower-to-cpu)";
+  else if (!strcmp(target, "emulated")) *out = "builtin.module(lower-to-emulated)";
+  else
+    return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                              "there is no target '%s', expected 'cpu', 'cuda' or 'emulated'",
+                              target);
+  return NULL;
+}
+
 // `module` is a clone and may be changed.
 static ragged_status compile(MlirOperation module, const ragged_compile_options *options,
-                             compiled *self) {
+                             const char *pipeline, compiled *self) {
   RAGGED_RETURN_IF_ERROR(ragged_run_pipeline(module, RAGGED_PIPELINE_RESOLVE));
   if (!ragged_entry_table_fill(module, &self->table))
     return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
                               "a function's type is none that the runtime can pass");
-  RAGGED_RETURN_IF_ERROR(ragged_run_pipeline(module, PIPELINE_TO_CPU));
+  mlirRegisterAllLLVMTranslations(mlirOperationGetContext(module));
+  RAGGED_RETURN_IF_ERROR(ragged_run_pipeline(module, pipeline));
   LLVMMemoryBufferRef object;
   RAGGED_RETURN_IF_ERROR(ragged_emit_object(module, options, &object));
   RAGGED_RETURN_IF_ERROR(ragged_jit_create(object, &self->jit));
@@ -89,9 +124,15 @@ static ragged_status compile_module(MlirModule module, const ragged_compile_opti
   compiled *self = calloc(1, sizeof *self);
   if (!self)
     return ragged_status_make(RAGGED_STATUS_RESOURCE_EXHAUSTED, "no memory for a compiled module");
-  MlirOperation clone = mlirOperationClone(mlirModuleGetOperation(module));
-  ragged_status status = compile(clone, &checked, self);
-  mlirOperationDestroy(clone);
+  ragged_arena arena = {0};
+  const char *pipeline = NULL;
+  ragged_status status = choose_pipeline(&checked, &arena, &pipeline);
+  if (!status) {
+    MlirOperation clone = mlirOperationClone(mlirModuleGetOperation(module));
+    status = compile(clone, &checked, pipeline, self);
+    mlirOperationDestroy(clone);
+  }
+  ragged_arena_free(&arena);
   if (!status)
     status = ragged_rt_module_create(self->table.num_entries, self->table.entries,
                                      compiled_destroy, self, out_module);
@@ -99,8 +140,8 @@ static ragged_status compile_module(MlirModule module, const ragged_compile_opti
   return status;
 }
 
-ragged_status ragged_compile_for_cpu(MlirModule module, const ragged_compile_options *options,
-                                     ragged_rt_module **out_module) {
+ragged_status ragged_compile(MlirModule module, const ragged_compile_options *options,
+                             ragged_rt_module **out_module) {
   if (mlirModuleIsNull(module))
     return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT, "there is no module to compile");
   long long begin = now();

@@ -15,15 +15,17 @@ typedef struct ragged_compile_options {
   size_t struct_size;      // sizeof(ragged_compile_options)
   int optimization_level;  // 0 to 3; negative: 3
   const char *cpu;         // null: this machine's
+  const char *target;      // "cpu" (also null), "cuda", "emulated"
+  const char *chips;       // cuda: as lower-to-nvvm takes them; null: its default
 } ragged_compile_options;
 
 // Compiles every public function of `module` (stage 1; left as it is, a clone is lowered) for the
-// CPU. Null options: all defaults. The result owns the JIT memory and ends it with its last
-// reference; it does not need the MLIR context. Diagnostics about the program go to the context's
-// handlers; the status then says INVALID_ARGUMENT.
-RAGGED_MUST_USE ragged_status ragged_compile_for_cpu(MlirModule module,
-                                                     const ragged_compile_options *options,
-                                                     ragged_rt_module **out_module);
+// target's device. Null options: all defaults. The result owns the JIT memory and ends it with its
+// last reference; it does not need the MLIR context. Diagnostics about the program go to the
+// context's handlers; the status then says INVALID_ARGUMENT.
+RAGGED_MUST_USE ragged_status ragged_compile(MlirModule module,
+                                             const ragged_compile_options *options,
+                                             ragged_rt_module **out_module);
 
 // Of this process, all threads together, successful or not.
 typedef struct ragged_compile_statistics {

@@ -67,4 +67,13 @@ def RaggedLowerKernelsToGpu : Pass<"ragged-lower-kernels-to-gpu", "mlir::ModuleO
   ];
 }
 
+def RaggedEmbedKernels : Pass<"ragged-embed-kernels", "mlir::ModuleOp"> {
+  let summary = "Binaries of kernels to constants of the host module";
+  let description = [{
+    The objects of the gpu.binary that lower-to-nvvm leaves, or the functions that
+    ragged-emulate-kernels makes, become data that the runtime finds a kernel in by its name.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif  // RAGGED_LOWER_LOWER_PASSES_TD

@@ -73,7 +73,7 @@ int main(void) {
   printf("described %d\n", !raggedDescriptionIsNull(description));
 
   ragged_rt_module *module = NULL;
-  CHECK_OK(raggedCompileForCpu(program_module, NULL, &module));
+  CHECK_OK(raggedCompile(program_module, NULL, &module));
 
   // Compiling left the module alone.
   // CHECK-NEXT: diagnostic: {{.*}}!ragged.tensor<*, f32>
@@ -124,7 +124,7 @@ int main(void) {
                                          NULL, 1, &result));
   // CHECK-NEXT: null module: invalid argument
   MlirModule null_module = {NULL};
-  report("null module", raggedCompileForCpu(null_module, NULL, &module));
+  report("null module", raggedCompile(null_module, NULL, &module));
 
   ragged_rt_context_release(runtime);
   ragged_rt_module_release(module);

@@ -269,7 +269,7 @@ static ragged_status load(driver *self, MlirContext context, const char *path) {
   if (mlirModuleIsNull(self->module))
     return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT, "the module does not parse");
   RAGGED_RETURN_IF_ERROR(raggedResolveSchemas(self->module));
-  RAGGED_RETURN_IF_ERROR(raggedCompileForCpu(self->module, NULL, &self->compiled));
+  RAGGED_RETURN_IF_ERROR(raggedCompile(self->module, NULL, &self->compiled));
   return ragged_rt_context_create(NULL, &self->context);
 }
 

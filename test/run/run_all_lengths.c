@@ -292,7 +292,7 @@ static ragged_status create_context(int threads, ragged_rt_context **out) {
 }
 
 static ragged_status run_program(runner *self, int count, char **names) {
-  RAGGED_RETURN_IF_ERROR(raggedCompileForCpu(self->program.module, NULL, &self->module));
+  RAGGED_RETURN_IF_ERROR(raggedCompile(self->program.module, NULL, &self->module));
   RAGGED_RETURN_IF_ERROR(create_context(2, &self->context));
   RAGGED_RETURN_IF_ERROR(create_context(1, &self->serial));
   intptr_t num_entries = raggedDescriptionGetNumEntries(self->program.description);

@@ -84,7 +84,7 @@ ragged_status ragged_run_execute_cpu(const ragged_run_options *options,
                                      ragged_rt_tensor *const *arguments, ragged_run_value *results,
                                      ragged_run_times *times) {
   ragged_rt_module *module;
-  RAGGED_RETURN_IF_ERROR(raggedCompileForCpu(program->module, NULL, &module));
+  RAGGED_RETURN_IF_ERROR(raggedCompile(program->module, NULL, &module));
   int num_results = program->entry->num_results;
   compiled_run run = {.context = context, .arguments = arguments};
   run.results = calloc((size_t)num_results + 1, sizeof *run.results);

@@ -25,6 +25,7 @@
 
 namespace {
 #define GEN_PASS_DECL
+#define GEN_PASS_DEF_RAGGEDEMBEDKERNELS
 #define GEN_PASS_DEF_RAGGEDTOTILES
 #define GEN_PASS_DEF_RAGGEDLOWERHOST
 #define GEN_PASS_DEF_RAGGEDLOWERKERNELSTOCPU
@@ -48,6 +49,7 @@ RAGGED_PASS(RaggedLowerKernelsToCpu, [&] {
   ragged_cpu_target target = targetFor(vectorBytes);
   return ragged_lower_host_to_cpu(op, &target) && ragged_lower_kernels_to_cpu(op, &target);
 }())
+RAGGED_PASS(RaggedEmbedKernels, ragged_embed_kernels(op))
 RAGGED_PASS(RaggedLowerKernelsToGpu, [&] {
   ragged_gpu_options options = {chips.c_str(), ptx.c_str(), format.c_str()};
   return ragged_lower_to_gpu_run(op, &options);
@@ -76,6 +78,12 @@ struct NvvmOptions : mlir::PassPipelineOptions<NvvmOptions> {
 
 void ragged::registerLowerPasses() {
   ::registerRaggedLowerPasses();
+  mlir::PassPipelineRegistration<>(
+      "lower-to-emulated", "Ragged programs to the LLVM dialect, GPU kernels for the emulated device",
+      [](mlir::OpPassManager &manager) {
+        addPasses(manager, STAGE_2 "ragged-lower-kernels-to-gpu{format=nvvm}," TO_LLVM
+                                   ",ragged-emulate-kernels,ragged-embed-kernels");
+      });
   mlir::PassPipelineRegistration<>(
       "lower-to-cpu", "Ragged programs to the LLVM dialect for the CPU",
       [](mlir::OpPassManager &manager) {

@@ -22,6 +22,10 @@ bool ragged_lower_to_gpu(MlirOperation module, const ragged_gpu_target *target);
 // The same for options as they are given: what is wrong with them is a diagnostic at the module.
 bool ragged_lower_to_gpu_run(MlirOperation module, const ragged_gpu_options *options);
 
+// Defines the constant RAGGED_GPU_IMAGES from the module's gpu.binary, which goes, or from the host
+// functions that --ragged-emulate-kernels made of its gpu.module.
+bool ragged_embed_kernels(MlirOperation module);
+
 #ifdef __cplusplus
 }
 #endif
