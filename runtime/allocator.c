@@ -20,9 +20,9 @@
 enum { kLinearLimit = 1024 };
 static const int64_t kAlwaysKept = (int64_t)64 << 20;
 
-// Lives in the first bytes of a cached block of host memory. A block of another device has one of the
-// metadata, made with the block so that freeing cannot fail: which one does not matter, so those of
-// blocks in use wait in the list `spare`.
+// Lives in the first bytes of a cached block of host memory. A block of another device has one of
+// the metadata, made with the block so that freeing cannot fail: which one does not matter, so
+// those of blocks in use wait in the list `spare`.
 struct ragged_rt_free_block {
   ragged_rt_free_block *next, *previous;   // of its class
   ragged_rt_free_block *newer, *older;     // of all

@@ -28,8 +28,8 @@ void ragged_rt_memory_initialise(ragged_rt_memory *memory, const ragged_rt_alloc
 // Gives the cache back to the device. Nothing may be live.
 void ragged_rt_memory_destroy(ragged_rt_memory *memory);
 
-// `bytes` uninitialised bytes of the device, aligned to 64; null in *out for 0 bytes. `what` names the
-// use in the RESOURCE_EXHAUSTED message.
+// `bytes` uninitialised bytes of the device, aligned to 64; null in *out for 0 bytes. `what` names
+// the use in the RESOURCE_EXHAUSTED message.
 RAGGED_MUST_USE ragged_status ragged_rt_memory_allocate(ragged_rt_memory *memory, int64_t bytes,
                                                         const char *what, void **out);
 // `bytes` as asked for. Null is allowed.

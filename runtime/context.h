@@ -77,8 +77,8 @@ RAGGED_MUST_USE ragged_status ragged_rt_axis_intern(ragged_rt_axis *axis,
 // Makes space->order. O(B log B) the first time.
 RAGGED_MUST_USE ragged_status ragged_rt_space_make_order(ragged_rt_space *space);
 
-// *out: where the device reads the `count` numbers at `values`: there on the host, else in `mirror`,
-// which is filled the first time.
+// *out: where the device reads the `count` numbers at `values`: there on the host, else in
+// `mirror`, which is filled the first time.
 RAGGED_MUST_USE ragged_status ragged_rt_mirror_get(ragged_rt_context *context,
                                                    ragged_rt_mirror *mirror,
                                                    const int64_t *values, int64_t count,

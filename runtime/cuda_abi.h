@@ -1,6 +1,6 @@
-// The part of the CUDA driver's C ABI that this runtime uses: types, numbers and functions as NVIDIA's
-// driver API documentation states them (https://docs.nvidia.com/cuda/cuda-driver-api), so that nothing
-// of CUDA is needed to build. Do not include next to cuda.h itself.
+// The part of the CUDA driver's C ABI that this runtime uses: types, numbers and functions as
+// NVIDIA's driver API documentation states them (https://docs.nvidia.com/cuda/cuda-driver-api), so
+// that nothing of CUDA is needed to build. Do not include next to cuda.h itself.
 #ifndef RAGGED_RT_CUDA_ABI_H
 #define RAGGED_RT_CUDA_ABI_H
 

@@ -1,5 +1,5 @@
-// The CUDA device: making and ending it, its memory, copies within it, waiting. Everything happens in
-// the order of one stream; only download, synchronise and freeing to the driver wait for it.
+// The CUDA device: making and ending it, its memory, copies within it, waiting. Everything happens
+// in the order of one stream; only download, synchronise and freeing to the driver wait for it.
 #include "cuda_device.h"
 
 #include <stdint.h>
@@ -43,7 +43,7 @@ static ragged_status give_kept(ragged_rt_cuda_device *cuda, ragged_status status
   return status;
 }
 
-// ---- Memory ---------------------------------------------------------------------------------------
+// ---- Memory ------------------------------------------------------------------------------------
 
 static ragged_status cuda_allocate(ragged_rt_device *self, size_t bytes, void **out) {
   ragged_rt_cuda_device *cuda = cuda_of(self);
@@ -64,7 +64,7 @@ static void cuda_free(ragged_rt_device *self, void *pointer, size_t bytes) {
   ragged_rt_cuda_keep(cuda, ragged_rt_cuda_leave(cuda, NULL));
 }
 
-// ---- Copies -----------------------------------------------------------------------------------------
+// ---- Copies ------------------------------------------------------------------------------------
 
 static ragged_status cuda_download(ragged_rt_device *self, void *to_host, const void *from,
                                    size_t bytes) {
@@ -97,7 +97,7 @@ static ragged_status cuda_fill(ragged_rt_device *self, void *to, int byte, size_
                                                      (unsigned char)byte, bytes, cuda->stream));
 }
 
-// ---- Waiting ----------------------------------------------------------------------------------------
+// ---- Waiting -----------------------------------------------------------------------------------
 
 static ragged_status cuda_synchronise(ragged_rt_device *self) {
   ragged_rt_cuda_device *cuda = cuda_of(self);
@@ -115,7 +115,7 @@ static void cuda_report_times(ragged_rt_device *self) {
   ragged_rt_cuda_keep(cuda, status);
 }
 
-// ---- Making and ending --------------------------------------------------------------------------------
+// ---- Making and ending -------------------------------------------------------------------------
 
 // Goes on after errors: a device that failed half-way, or whose context is broken, ends too.
 static void cuda_destroy(ragged_rt_device *self) {

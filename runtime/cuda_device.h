@@ -1,5 +1,6 @@
-// The CUDA device as its files (cuda_*.c) see it: the driver's functions, loaded at run time, and what
-// belongs to one context of ours: one stream, pinned memory for uploads, loaded modules, events.
+// The CUDA device as its files (cuda_*.c) see it: the driver's functions, loaded at run time, and
+// what belongs to one context of ours: one stream, pinned memory for uploads, loaded modules,
+// events.
 #ifndef RAGGED_RT_CUDA_DEVICE_H
 #define RAGGED_RT_CUDA_DEVICE_H
 
@@ -66,8 +67,9 @@ RAGGED_MUST_USE ragged_status ragged_rt_cuda_check(const ragged_rt_cuda_driver *
 #define RAGGED_CUDA_CALL(cuda, symbol, ...) \
   ragged_rt_cuda_check(&(cuda)->driver, (cuda)->driver.symbol(__VA_ARGS__), #symbol)
 
-// cuda_device.c. Every use of the driver lies between the two: the context is current on this thread,
-// and what was current before is so again after. _leave passes `status` on, or gives its own error.
+// cuda_device.c. Every use of the driver lies between the two: the context is current on this
+// thread, and what was current before is so again after. _leave passes `status` on, or gives its
+// own error.
 RAGGED_MUST_USE ragged_status ragged_rt_cuda_enter(ragged_rt_cuda_device *cuda);
 RAGGED_MUST_USE ragged_status ragged_rt_cuda_leave(ragged_rt_cuda_device *cuda,
                                                    ragged_status status);
@@ -106,8 +108,8 @@ RAGGED_MUST_USE ragged_status ragged_rt_cuda_resident_blocks(ragged_rt_device *s
 RAGGED_MUST_USE ragged_status ragged_rt_cuda_launch_grid(ragged_rt_device *self,
                                                          const ragged_rt_grid *grid);
 
-// cuda_timing.c (entered). *out: the launch's timing, null where nothing observes; _stop after it was
-// launched; _report waits for all and tells the observer.
+// cuda_timing.c (entered). *out: the launch's timing, null where nothing observes; _stop after it
+// was launched; _report waits for all and tells the observer.
 RAGGED_MUST_USE ragged_status ragged_rt_cuda_timing_start(ragged_rt_cuda_device *cuda,
                                                           const ragged_rt_grid *grid,
                                                           ragged_rt_cuda_timing **out);

@@ -1,5 +1,5 @@
-// Which image of a kernel module a chip runs: a cubin for exactly this chip, else a fat binary, from
-// which the driver chooses, else the PTX for the newest chip that is not newer than this one.
+// Which image of a kernel module a chip runs: a cubin for exactly this chip, else a fat binary,
+// from which the driver chooses, else the PTX for the newest chip that is not newer than this one.
 #include <stdlib.h>
 #include <string.h>
 

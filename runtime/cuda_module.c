@@ -1,6 +1,6 @@
-// Loaded modules and their functions. A module is known by the content of its image: an address says
-// nothing, because compiled code ends and other code takes its place. The content is looked at once
-// per call of the context; within a call the address is enough.
+// Loaded modules and their functions. A module is known by the content of its image: an address
+// says nothing, because compiled code ends and other code takes its place. The content is looked at
+// once per call of the context; within a call the address is enough.
 #include <string.h>
 
 #include "cuda_device.h"
@@ -38,7 +38,7 @@ static uint64_t hash_image(const ragged_rt_kernel_image *image) {
   return hash;
 }
 
-// ---- Loading ----------------------------------------------------------------------------------------
+// ---- Loading -----------------------------------------------------------------------------------
 
 // The driver reads PTX up to a zero byte.
 static ragged_status terminated(ragged_rt_cuda_device *cuda, const ragged_rt_kernel_image *image,
@@ -117,7 +117,7 @@ static ragged_status load_new(ragged_rt_cuda_device *cuda, const ragged_rt_kerne
   return NULL;
 }
 
-// ---- Finding ----------------------------------------------------------------------------------------
+// ---- Finding -----------------------------------------------------------------------------------
 
 static bool is_image(const ragged_rt_cuda_module *module, const ragged_rt_kernel_image *image,
                      uint64_t hash) {

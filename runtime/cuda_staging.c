@@ -1,6 +1,6 @@
 // Uploads: through pinned memory of ours, so that the caller's memory may be reused at once and the
-// copy itself waits for nothing. The pinned memory is a ring of stages; one that is full is used again
-// when the copies from it are done, which is the only thing an upload may wait for.
+// copy itself waits for nothing. The pinned memory is a ring of stages; one that is full is used
+// again when the copies from it are done, which is the only thing an upload may wait for.
 #include <stdint.h>
 #include <string.h>
 

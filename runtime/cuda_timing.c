@@ -1,5 +1,6 @@
-// Times of kernels for statistics and the trace, by events on the stream. They are read when somebody
-// asks for them, or many are due, so that observing does not make the host wait for each launch.
+// Times of kernels for statistics and the trace, by events on the stream. They are read when
+// somebody asks for them, or many are due, so that observing does not make the host wait for each
+// launch.
 #include <string.h>
 
 #include "cuda_device.h"

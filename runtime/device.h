@@ -1,7 +1,7 @@
-// What a device does for the runtime. Each kind of device embeds ragged_rt_device as the first member
-// of its own struct and fills a table of functions; device.c lists the kinds. A device is made with its
-// context and ends with it. Memory comes from `allocate` only through allocator.c. All functions are
-// called from the thread that uses the context.
+// What a device does for the runtime. Each kind of device embeds ragged_rt_device as the first
+// member of its own struct and fills a table of functions; device.c lists the kinds. A device is
+// made with its context and ends with it. Memory comes from `allocate` only through allocator.c.
+// All functions are called from the thread that uses the context.
 #ifndef RAGGED_RT_DEVICE_H
 #define RAGGED_RT_DEVICE_H
 
@@ -59,7 +59,8 @@ typedef struct ragged_rt_device_table {
   void (*launch)(ragged_rt_device *self, const ragged_rt_launch *launch);
   // Kernels of kernel modules; null where there are none. launch_grid reports to the observer, when
   // that observes (ragged_rt_observe_launch): at once, or when report_times asks for it.
-  // *out: how many blocks of `grid` (whose `blocks` is not set yet) run at once on the whole device.
+  // *out: how many blocks of `grid` (whose `blocks` is not set yet) run at once on the whole
+  // device.
   ragged_status (*resident_blocks)(ragged_rt_device *self, const ragged_rt_grid *grid,
                                    int64_t *out);
   ragged_status (*launch_grid)(ragged_rt_device *self, const ragged_rt_grid *grid);

@@ -59,12 +59,12 @@ ragged_rt_space *ragged_rt_frame_space(ragged_rt_frame *frame, int64_t count,
 // arguments when `batch_of` is null.
 int64_t ragged_rt_frame_space_rows(ragged_rt_frame *frame, ragged_rt_space *space);
 int64_t ragged_rt_frame_space_batch(ragged_rt_frame *frame, ragged_rt_space *space);
-// For kernels: the pointers are the device's, and live as long as the axis or space. Made when first
-// asked for.
+// For kernels: the pointers are the device's, and live as long as the axis or space. Made when
+// first asked for.
 const int64_t *ragged_rt_frame_space_offsets(ragged_rt_frame *frame, ragged_rt_space *space);
 const int64_t *ragged_rt_frame_axis_extents(ragged_rt_frame *frame, ragged_rt_axis *axis);
-// The B samples from most rows to fewest, those with equally many by number; and the B + 1 running row
-// counts in that order.
+// The B samples from most rows to fewest, those with equally many by number; and the B + 1 running
+// row counts in that order.
 const int64_t *ragged_rt_frame_space_order(ragged_rt_frame *frame, ragged_rt_space *space);
 const int64_t *ragged_rt_frame_space_ordered_offsets(ragged_rt_frame *frame,
                                                      ragged_rt_space *space);
@@ -120,8 +120,9 @@ void ragged_rt_frame_check_extent(ragged_rt_frame *frame, ragged_rt_tensor *tens
 void ragged_rt_frame_check_limit(ragged_rt_frame *frame, ragged_rt_axis *axis, int64_t limit,
                                  const char *what);
 
-// Kernels of the host. One function per kernel: items [first, last) of the grid, arguments in `slots` (pointers
-// and 64-bit integers), `scratch` of the launch's size, private to the worker and aligned to 64.
+// Kernels of the host. One function per kernel: items [first, last) of the grid, arguments in
+// `slots` (pointers and 64-bit integers), `scratch` of the launch's size, private to the worker and
+// aligned to 64.
 typedef void (*ragged_rt_kernel_function)(const int64_t *slots, int64_t first, int64_t last,
                                           void *scratch);
 // Runs items 0 .. items-1 in chunks of `grain` on the context's threads, each chunk once, chunk
@@ -131,14 +132,15 @@ void ragged_rt_frame_launch(ragged_rt_frame *frame, ragged_rt_kernel_function ke
                             const char *name, const int64_t *slots, int64_t items, int64_t grain,
                             int64_t scratch_bytes, int64_t bytes_per_item, int64_t flops_per_item);
 
-// Kernels of devices that have their own. Runs `kernel` of `module` over items 0 .. items-1, of which a
-// block takes `items_per_block` at a time: a one-dimensional grid of ceil(items / items_per_block)
-// blocks of `threads` threads, or of as many as there may be: 2^31 - 1, or, where
-// scratch_bytes_per_block > 0, as many as run at once. The kernel strides over the items by the grid's
-// size. Its parameters are 64-bit words: items, the scratch pointer (block b uses the
+// Kernels of devices that have their own. Runs `kernel` of `module` over items 0 .. items-1, of
+// which a block takes `items_per_block` at a time: a one-dimensional grid of ceil(items /
+// items_per_block) blocks of `threads` threads, or of as many as there may be: 2^31 - 1, or, where
+// scratch_bytes_per_block > 0, as many as run at once. The kernel strides over the items by the
+// grid's size. Its parameters are 64-bit words: items, the scratch pointer (block b uses the
 // scratch_bytes_per_block from scratch + b * scratch_bytes_per_block; 0 when there is none), then
 // words[0 .. num_words). `shared_bytes`: dynamic shared memory of a block. Nothing is launched when
-// items <= 0. Returns when the launch is queued; what it did wrong shows when the device is waited for.
+// items <= 0. Returns when the launch is queued; what it did wrong shows when the device is waited
+// for.
 void ragged_rt_frame_launch_grid(ragged_rt_frame *frame, const ragged_rt_kernel_module *module,
                                  const char *kernel, const int64_t *words, int64_t num_words,
                                  int64_t items, int64_t items_per_block, int64_t threads,

@@ -36,7 +36,8 @@ static bool check_integers(ragged_rt_frame *frame, const ragged_rt_tensor *tenso
 typedef ragged_status (*axis_create)(ragged_rt_context *context, int64_t batch, int width,
                                      const void *integers, ragged_rt_axis **out_axis);
 
-// The axis of a dense tensor of integers, which the host reads: in a copy where it is not the host's.
+// The axis of a dense tensor of integers, which the host reads: in a copy where it is not the
+// host's.
 static ragged_rt_axis *axis_from_tensor(ragged_rt_frame *frame, axis_create create, int64_t batch,
                                         const ragged_rt_tensor *integers) {
   ragged_rt_context *context = frame->context;

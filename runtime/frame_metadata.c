@@ -1,5 +1,5 @@
-// What host programs and kernels ask about axes and spaces. Numbers for the host come from the objects,
-// arrays for kernels from their copies on the device.
+// What host programs and kernels ask about axes and spaces. Numbers for the host come from the
+// objects, arrays for kernels from their copies on the device.
 #include "frame_state.h"
 
 int64_t ragged_rt_frame_space_rows(ragged_rt_frame *frame, ragged_rt_space *space) {

@@ -1,6 +1,6 @@
-// Kernels as compiled code carries them: plain data that LLVM IR can spell, read by the devices that
-// run kernels of their own (ragged_rt_frame_launch_grid). All of it outlives the calls that use it and
-// never changes.
+// Kernels as compiled code carries them: plain data that LLVM IR can spell, read by the devices
+// that run kernels of their own (ragged_rt_frame_launch_grid). All of it outlives the calls that
+// use it and never changes.
 #ifndef RAGGED_RT_KERNELS_H
 #define RAGGED_RT_KERNELS_H
 

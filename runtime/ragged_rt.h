@@ -29,9 +29,9 @@ typedef struct ragged_rt_module ragged_rt_module;
 // ---- Context -------------------------------------------------------------------------------
 
 // An embedder's allocator of the device's memory. allocate returns null when there is no memory;
-// blocks are aligned to at least 64 bytes. Both are called only from the thread that uses the context.
-// On a device with a stream a block is freed while work on the stream may still use it: free waits for
-// that work, or gives the block out again in the order of that stream only.
+// blocks are aligned to at least 64 bytes. Both are called only from the thread that uses the
+// context. On a device with a stream a block is freed while work on the stream may still use it:
+// free waits for that work, or gives the block out again in the order of that stream only.
 typedef struct ragged_rt_allocator {
   void *user;
   void *(*allocate)(void *user, size_t bytes);
@@ -48,8 +48,8 @@ typedef struct ragged_rt_context_options {
                                          // environment, else auto
   const char *trace_file;                // null: RAGGED_TRACE in the environment, else no trace
   void *stream;                          // CUDA: a CUstream of the device's primary context, on which
-                                         // everything is done; it outlives the context. Null: one of
-                                         // the context's own
+                                         // everything is done; it outlives the context. Null: one
+                                         // of the context's own
   int device_index;                      // CUDA: the device's ordinal
   const char *cuda_driver;               // CUDA: the driver's library; null: RAGGED_CUDA_DRIVER in
                                          // the environment, else libcuda.so.1
@@ -62,8 +62,8 @@ void ragged_rt_context_release(ragged_rt_context *context);  // the last one wri
 int ragged_rt_context_num_threads(const ragged_rt_context *context);
 // "host", "cuda" or "emulated".
 const char *ragged_rt_context_device(const ragged_rt_context *context);
-// Waits until the device has done all that was asked for. Errors of kernels that no call could give,
-// because it had returned, are given here, or by whatever else waits first.
+// Waits until the device has done all that was asked for. Errors of kernels that no call could
+// give, because it had returned, are given here, or by whatever else waits first.
 RAGGED_MUST_USE ragged_status ragged_rt_context_synchronise(ragged_rt_context *context);
 // The library that is loaded for dense f32 products, e.g. "oneDNN 2.6.3"; "generated": none.
 const char *ragged_rt_context_product_library(const ragged_rt_context *context);
@@ -134,8 +134,8 @@ RAGGED_MUST_USE ragged_status ragged_rt_space_row_splits(ragged_rt_space *space,
 // ---- Tensor: values with their structure ----------------------------------------------------------
 
 // A tensor has an element type, a buffer of `capacity` rows, and either a space and a tail (packed
-// order) or, for a dense value, no space and a shape. Its data is memory of the context's device: only
-// on "host" may the program read it.
+// order) or, for a dense value, no space and a shape. Its data is memory of the context's device:
+// only on "host" may the program read it.
 // Owning, uninitialised:
 RAGGED_MUST_USE ragged_status ragged_rt_tensor_create(ragged_rt_context *context,
                                                       ragged_element_type element_type,
@@ -146,10 +146,10 @@ RAGGED_MUST_USE ragged_status ragged_rt_tensor_create_dense(ragged_rt_context *c
                                                             ragged_element_type element_type,
                                                             int rank, const int64_t *shape,
                                                             ragged_rt_tensor **out_tensor);
-// Copies between the program's memory and tensors of any device. _from_host makes an owning tensor of
-// the `space` (null: dense) with a copy of its packed rows; `values` may be reused on return. _to_host
-// writes the packed rows to `values`, which has room for `bytes` bytes, and waits for them. Errors:
-// fewer bytes than the rows need.
+// Copies between the program's memory and tensors of any device. _from_host makes an owning tensor
+// of the `space` (null: dense) with a copy of its packed rows; `values` may be reused on return.
+// _to_host writes the packed rows to `values`, which has room for `bytes` bytes, and waits for
+// them. Errors: fewer bytes than the rows need.
 RAGGED_MUST_USE ragged_status ragged_rt_tensor_from_host(ragged_rt_context *context,
                                                          ragged_element_type element_type,
                                                          ragged_rt_space *space, int rank,
@@ -158,9 +158,9 @@ RAGGED_MUST_USE ragged_status ragged_rt_tensor_from_host(ragged_rt_context *cont
 RAGGED_MUST_USE ragged_status ragged_rt_tensor_to_host(const ragged_rt_tensor *tensor,
                                                        void *values, int64_t bytes);
 // Borrowing `data`, which holds `capacity` rows (more than the space has are allowed and never
-// touched; fewer are INVALID_ARGUMENT) and outlives the tensor, and on a device with a stream also the
-// work that uses it. Aligned to its element at least.
-// `release_data` (may be null) is called with `user` when the tensor ends.
+// touched; fewer are INVALID_ARGUMENT) and outlives the tensor, and on a device with a stream also
+// the work that uses it. Aligned to its element at least. `release_data` (may be null) is called
+// with `user` when the tensor ends.
 RAGGED_MUST_USE ragged_status ragged_rt_tensor_wrap(ragged_rt_context *context,
                                                     ragged_element_type element_type,
                                                     ragged_rt_space *space, int tail_rank,
@@ -187,8 +187,8 @@ const int64_t *ragged_rt_tensor_shape(const ragged_rt_tensor *tensor);
 
 // DLPack (dlpack.h's DLManagedTensor, version 0.8). _to_ gives the values [rows, tail...] or the
 // dense tensor, keeping a reference; _from_ takes ownership of `managed` on success; strides must be
-// those of a contiguous tensor, the device the context's: the CPU or its CUDA device, on whose stream
-// the data is ready.
+// those of a contiguous tensor, the device the context's: the CPU or its CUDA device, on whose
+// stream the data is ready.
 struct DLManagedTensor;
 RAGGED_MUST_USE ragged_status ragged_rt_tensor_to_dlpack(ragged_rt_tensor *tensor,
                                                          struct DLManagedTensor **out_managed);
@@ -240,8 +240,8 @@ const ragged_rt_entry *ragged_rt_module_find(const ragged_rt_module *module, con
 // the caller one reference to each result. Results never alias arguments. On error nothing was
 // written to results and nothing leaks; the message names argument, axis, found and required.
 // A function whose arguments have no ragged value takes its batch from what it creates.
-// On a device with a stream it returns when everything is queued: results are ready in the order of the
-// stream, and errors of kernels show when something waits (ragged_rt_context_synchronise).
+// On a device with a stream it returns when everything is queued: results are ready in the order of
+// the stream, and errors of kernels show when something waits (ragged_rt_context_synchronise).
 RAGGED_MUST_USE ragged_status ragged_rt_call(ragged_rt_context *context,
                                              const ragged_rt_entry *entry, int num_arguments,
                                              ragged_rt_tensor *const *arguments, int num_results,

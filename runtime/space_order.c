@@ -21,7 +21,8 @@ static void merge(const ragged_rt_space *space, const int64_t *from, int64_t *to
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
-// Bottom-up merge sort of samples[0 .. batch) with as much room. Returns which of the two is sorted.
+// Bottom-up merge sort of samples[0 .. batch) with as much room. Returns which of the two is
+// sorted.
 static int64_t *sort(const ragged_rt_space *space, int64_t *samples, int64_t *room) {
   int64_t batch = space->batch;
   for (int64_t width = 1; width < batch; width *= 2) {

@@ -147,7 +147,7 @@ static void test_shared_memory(void) {
   runtime_cuda_check_end(context);
 }
 
-// ---- Images and modules ------------------------------------------------------------------------------
+// ---- Images and modules ------------------------------------------------------------------------
 
 static void check_choice(int major, int minor, int num_images,
                          const ragged_rt_kernel_image *images, const char *expected) {

@@ -1,5 +1,5 @@
-// What the tests of the CUDA device share: contexts on the fake driver, kernel modules of one image,
-// and calls of one launch.
+// What the tests of the CUDA device share: contexts on the fake driver, kernel modules of one
+// image, and calls of one launch.
 #ifndef RAGGED_RUNTIME_CUDA_SUPPORT_H
 #define RAGGED_RUNTIME_CUDA_SUPPORT_H
 

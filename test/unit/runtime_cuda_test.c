@@ -25,7 +25,7 @@ static void start(void) {
   fake_cuda_add_kernel("faulty", faulty);
 }
 
-// ---- Finding the driver --------------------------------------------------------------------------------
+// ---- Finding the driver ------------------------------------------------------------------------
 
 static ragged_status with_driver(const char *driver, int device_index) {
   ragged_rt_context *context = NULL;
@@ -64,7 +64,7 @@ static void test_driver(void) {
   CHECK_INT(fake_cuda_num_live(), 0);
 }
 
-// ---- Memory and transfers ------------------------------------------------------------------------------
+// ---- Memory and transfers ----------------------------------------------------------------------
 
 static void test_memory(void) {
   start();
@@ -126,7 +126,8 @@ static void test_many_blocks(void) {
   runtime_cuda_check_end(context);
 }
 
-// What was uploaded is what the memory held when it was asked for, although all copies run at the end.
+// What was uploaded is what the memory held when it was asked for, although all copies run at the
+// end.
 static void test_uploads(void) {
   start();
   ragged_rt_context *context = runtime_cuda_context();
@@ -163,7 +164,7 @@ static void test_uploads(void) {
   runtime_cuda_check_end(context);
 }
 
-// ---- Streams and the embedder ---------------------------------------------------------------------------
+// ---- Streams and the embedder ------------------------------------------------------------------
 
 static void check_one_stream(void *stream) {
   CHECK(fake_cuda_num_operations() > 0);
@@ -287,7 +288,7 @@ static void test_dlpack(void) {
   runtime_cuda_check_end(context);
 }
 
-// ---- Errors that show late --------------------------------------------------------------------------------
+// ---- Errors that show late ---------------------------------------------------------------------
 
 static void test_late_errors(void) {
   start();
@@ -322,7 +323,7 @@ static void test_late_errors(void) {
   runtime_cuda_check_end(context);
 }
 
-// ---- Times ----------------------------------------------------------------------------------------------
+// ---- Times -------------------------------------------------------------------------------------
 
 static void test_times(void) {
   start();
@@ -357,7 +358,7 @@ static void test_times(void) {
   unlink(path);
 }
 
-// ---- What is not the device's -----------------------------------------------------------------------------
+// ---- What is not the device's ------------------------------------------------------------------
 
 static void host_kernel(const int64_t *slots, int64_t first, int64_t last, void *scratch) {
   (void)slots, (void)first, (void)last, (void)scratch;

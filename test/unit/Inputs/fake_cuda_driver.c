@@ -1,6 +1,6 @@
 // A CUDA driver without a device, for the runtime's tests. Work on streams is done as late as the
-// driver's rules allow: when something waits for it. Memory of the host that work still reads, or frees
-// that come too early, then show as wrong results or as mistakes (fake_cuda_mistake).
+// driver's rules allow: when something waits for it. Memory of the host that work still reads, or
+// frees that come too early, then show as wrong results or as mistakes (fake_cuda_mistake).
 #include "fake_cuda_driver.h"
 
 #include <stdio.h>
@@ -70,7 +70,7 @@ static struct {
   double clock;
 } fake;
 
-// ---- Control ----------------------------------------------------------------------------------------
+// ---- Control -----------------------------------------------------------------------------------
 
 __attribute__((constructor)) void fake_cuda_reset(void) {
   fake.settings = (fake_cuda_settings){.num_devices = 1, .major = 9, .minor = 0,
@@ -139,7 +139,7 @@ static CUresult outcome(const char *call) {
   return fails(call) ? fake.fail_result : fake.sticky;
 }
 
-// ---- Memory and the queue ---------------------------------------------------------------------------
+// ---- Memory and the queue ----------------------------------------------------------------------
 
 static block *find_block(const char *at, size_t bytes, bool pinned) {
   for (block *b = fake.blocks; b; b = b->next)
@@ -216,7 +216,8 @@ static void run_queued(queued *op) {
 
 static void run_until(CUevent event) {  // null: all
   fake.num_waits += 1;
-  while (fake.head < fake.tail && !(event && event->pending == 0)) run_queued(&fake.queue[fake.head++]);
+  while (fake.head < fake.tail && !(event && event->pending == 0))
+    run_queued(&fake.queue[fake.head++]);
   if (fake.head == fake.tail) fake.head = fake.tail = 0;
 }
 
@@ -235,7 +236,7 @@ static char *snapshot(const void *bytes, size_t count) {
   return copy;
 }
 
-// ---- The driver: contexts, streams, events ----------------------------------------------------------
+// ---- The driver: contexts, streams, events -----------------------------------------------------
 
 CUresult cuGetErrorName(CUresult error, const char **out) {
   *out = error == CUDA_ERROR_OUT_OF_MEMORY      ? "CUDA_ERROR_OUT_OF_MEMORY"
@@ -386,7 +387,7 @@ CUresult cuEventElapsedTime(float *out_milliseconds, CUevent begin, CUevent end)
   return CUDA_SUCCESS;
 }
 
-// ---- The driver: memory -----------------------------------------------------------------------------
+// ---- The driver: memory ------------------------------------------------------------------------
 
 CUresult cuMemAlloc_v2(CUdeviceptr *out, size_t bytes) {
   ENTER;
@@ -450,7 +451,7 @@ CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char byte, size_t bytes, CUstr
   return CUDA_SUCCESS;
 }
 
-// ---- The driver: modules and launches ---------------------------------------------------------------
+// ---- The driver: modules and launches ----------------------------------------------------------
 
 // Images are text. One that begins with "bad" is refused, with a line of log.
 CUresult cuModuleLoadDataEx(CUmodule *out, const void *image, unsigned num_options, int *options,
@@ -471,7 +472,8 @@ CUresult cuModuleLoadDataEx(CUmodule *out, const void *image, unsigned num_optio
 }
 CUresult cuModuleUnload(CUmodule module) {
   for (int k = fake.head; k < fake.tail; ++k)
-    if (fake.queue[k].kind == FAKE_CUDA_LAUNCH) mistake("a module was unloaded before its kernels ran");
+    if (fake.queue[k].kind == FAKE_CUDA_LAUNCH)
+      mistake("a module was unloaded before its kernels ran");
   free(module->image);
   free(module);
   fake.num_live -= 1;

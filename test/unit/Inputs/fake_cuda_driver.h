@@ -20,8 +20,8 @@ fake_cuda_settings *fake_cuda_get_settings(void);
 void fake_cuda_reset(void);
 void fake_cuda_add_kernel(const char *name, fake_cuda_kernel kernel);
 
-// The n-th call from now (0: the next) gives `result` and does nothing, except for calls that end or
-// wait for something: those do it all the same. Once; n < 0: none.
+// The n-th call from now (0: the next) gives `result` and does nothing, except for calls that end
+// or wait for something: those do it all the same. Once; n < 0: none.
 void fake_cuda_fail_call(long n, int result);
 const char *fake_cuda_failed_call(void);  // which it was; null: none yet
 // From within a kernel: an error that every later call gives, as after an illegal access.

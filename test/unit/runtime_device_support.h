@@ -1,0 +1,92 @@
+// The devices that the tests of all devices (runtime_device_*.c) run over. A device is a row of
+// kDevices; what differs between them is how a kernel is launched.
+#ifndef RAGGED_RUNTIME_DEVICE_SUPPORT_H
+#define RAGGED_RUNTIME_DEVICE_SUPPORT_H
+
+#include "context.h"
+#include "fake_cuda_driver.h"
+#include "runtime_test_support.h"
+
+typedef struct device_row {
+  const char *name, *driver;
+  void (*prepare)(void);  // before a context is made; may be null
+  // y[i] = 2 * x[i] for `count` f32, as a kernel "twice" that counts 8 bytes and 1 operation an
+  // item.
+  void (*launch_twice)(ragged_rt_frame *frame, const void *x, void *y, int64_t count);
+} device_row;
+
+// ---- The host ----------------------------------------------------------------------------------
+
+static inline void host_twice(const int64_t *slots, int64_t first, int64_t last, void *scratch) {
+  (void)scratch;
+  const float *x = (const float *)(uintptr_t)slots[0];
+  float *y = (float *)(uintptr_t)slots[1];
+  for (int64_t i = first; i < last; ++i) y[i] = 2 * x[i];
+}
+
+static inline void launch_on_host(ragged_rt_frame *frame, const void *x, void *y, int64_t count) {
+  int64_t slots[] = {(int64_t)(uintptr_t)x, (int64_t)(uintptr_t)y};
+  ragged_rt_frame_launch(frame, host_twice, "twice", slots, count, 16, 0, 8, 1);
+}
+
+// ---- CUDA on the fake driver -------------------------------------------------------------------
+
+static inline void cuda_twice(const int64_t *words, int64_t num_words, unsigned blocks,
+                              unsigned threads) {
+  (void)num_words, (void)blocks, (void)threads;
+  const float *x = fake_cuda_host_address((const void *)(uintptr_t)words[2]);
+  float *y = fake_cuda_host_address((void *)(uintptr_t)words[3]);
+  for (int64_t i = 0; i < words[0]; ++i) y[i] = 2 * x[i];
+}
+
+static inline void prepare_cuda(void) {
+  fake_cuda_reset();
+  fake_cuda_add_kernel("twice", cuda_twice);
+}
+
+static const ragged_rt_kernel_image kImages[] = {{RAGGED_RT_IMAGE_PTX, "sm_80", "PTX", 4}};
+static const ragged_rt_kernel_module kModule = {sizeof kModule, 1, kImages};
+
+static inline void launch_grid(ragged_rt_frame *frame, const void *x, void *y, int64_t count) {
+  int64_t words[] = {(int64_t)(uintptr_t)x, (int64_t)(uintptr_t)y};
+  ragged_rt_frame_launch_grid(frame, &kModule, "twice", words, 2, count, 128, 128, 0, 0, 8, 1);
+}
+
+static const device_row kDevices[] = {
+    {"host", NULL, NULL, launch_on_host},
+    {"cuda", FAKE_CUDA_DRIVER, prepare_cuda, launch_grid},
+};
+
+// The row that entries, which take no arguments of their own, are run for.
+static const device_row *current;
+
+static inline ragged_rt_context *make_context(void) {
+  ragged_rt_context_options options = {.struct_size = sizeof options, .device = current->name,
+                                       .cuda_driver = current->driver, .products = "generated",
+                                       .num_threads = 2};
+  ragged_rt_context *context = NULL;
+  if (current->prepare) current->prepare();
+  if (!CHECK_OK(ragged_rt_context_create(&options, &context))) exit(EXIT_FAILURE);
+  CHECK_STRING(ragged_rt_context_device(context), current->name);
+  return context;
+}
+
+// Runs the tests for each device on one context, in which each leaves nothing live, then `alone`,
+// which makes contexts of its own (may be null).
+static inline void for_each_device(void (*const *tests)(ragged_rt_context *context), int count,
+                                   void (*alone)(void)) {
+  for (int k = 0; k < COUNT(kDevices); ++k) {
+    current = &kDevices[k];
+    ragged_rt_context *context = make_context();
+    for (int j = 0; j < count; ++j) {
+      tests[j](context);
+      CHECK_INT(runtime_test_live(context), 0);
+    }
+    ragged_rt_context_release(context);
+    if (alone) alone();
+  }
+  CHECK_STRING(fake_cuda_mistake(), NULL);
+  CHECK_INT(fake_cuda_num_live(), 0);
+}
+
+#endif  // RAGGED_RUNTIME_DEVICE_SUPPORT_H
