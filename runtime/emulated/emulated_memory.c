@@ -181,22 +181,23 @@ ragged_status ragged_emulator_forget(ragged_emulator *emulator, void *address) {
 
 // ---- Copies --------------------------------------------------------------------------------------
 
-// The states of the bytes of a range.
-static ragged_status find_state(ragged_emulator *emulator, const char *what, const void *address,
-                                size_t bytes, unsigned char **out_state) {
+// The states of the bytes of a range; null when it does not lie in memory of the device.
+static unsigned char *find_state(ragged_emulator *emulator, const void *address, size_t bytes) {
   emulated_allocation *allocation = emulated_find(emulator, address, bytes);
-  if (!allocation || !allocation->state)
-    return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
-                              "%s: the %zu bytes at %p do not lie in memory of the emulated device",
-                              what, bytes, address);
-  *out_state = allocation->state + ((uintptr_t)address - (uintptr_t)allocation->begin);
-  return NULL;
+  if (!allocation || !allocation->state) return NULL;
+  return allocation->state + ((uintptr_t)address - (uintptr_t)allocation->begin);
+}
+
+static ragged_status no_range(const char *what, const void *address, size_t bytes) {
+  return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                            "%s: the %zu bytes at %p do not lie in memory of the emulated device",
+                            what, bytes, address);
 }
 
 ragged_status ragged_emulator_discard(ragged_emulator *emulator, void *address, size_t bytes) {
   if (!bytes) return NULL;
-  unsigned char *state;
-  RAGGED_RETURN_IF_ERROR(find_state(emulator, "discard", address, bytes, &state));
+  unsigned char *state = find_state(emulator, address, bytes);
+  if (!state) return no_range("discard", address, bytes);
   memset(state, EMULATED_UNWRITTEN, bytes);
   memset(address, UNDEFINED_BYTE, bytes);
   return NULL;
@@ -205,8 +206,8 @@ ragged_status ragged_emulator_discard(ragged_emulator *emulator, void *address, 
 ragged_status ragged_emulator_upload(ragged_emulator *emulator, void *to, const void *host,
                                      size_t bytes) {
   if (!bytes) return NULL;
-  unsigned char *state;
-  RAGGED_RETURN_IF_ERROR(find_state(emulator, "upload", to, bytes, &state));
+  unsigned char *state = find_state(emulator, to, bytes);
+  if (!state) return no_range("upload", to, bytes);
   memcpy(to, host, bytes);
   memset(state, EMULATED_WRITTEN, bytes);
   return NULL;
@@ -215,8 +216,8 @@ ragged_status ragged_emulator_upload(ragged_emulator *emulator, void *to, const 
 ragged_status ragged_emulator_download(ragged_emulator *emulator, void *host, const void *from,
                                        size_t bytes) {
   if (!bytes) return NULL;
-  unsigned char *state;
-  RAGGED_RETURN_IF_ERROR(find_state(emulator, "download", from, bytes, &state));
+  unsigned char *state = find_state(emulator, from, bytes);
+  if (!state) return no_range("download", from, bytes);
   const unsigned char *unwritten = memchr(state, EMULATED_UNWRITTEN, bytes);
   if (unwritten)
     return ragged_status_make(RAGGED_STATUS_INTERNAL,
@@ -229,9 +230,10 @@ ragged_status ragged_emulator_download(ragged_emulator *emulator, void *host, co
 ragged_status ragged_emulator_copy(ragged_emulator *emulator, void *to, const void *from,
                                    size_t bytes) {
   if (!bytes) return NULL;
-  unsigned char *to_state, *from_state;
-  RAGGED_RETURN_IF_ERROR(find_state(emulator, "copy from", from, bytes, &from_state));
-  RAGGED_RETURN_IF_ERROR(find_state(emulator, "copy to", to, bytes, &to_state));
+  const unsigned char *from_state = find_state(emulator, from, bytes);
+  if (!from_state) return no_range("copy from", from, bytes);
+  unsigned char *to_state = find_state(emulator, to, bytes);
+  if (!to_state) return no_range("copy to", to, bytes);
   memmove(to, from, bytes);
   memmove(to_state, from_state, bytes);
   return NULL;
@@ -239,8 +241,8 @@ ragged_status ragged_emulator_copy(ragged_emulator *emulator, void *to, const vo
 
 ragged_status ragged_emulator_fill(ragged_emulator *emulator, void *to, int byte, size_t bytes) {
   if (!bytes) return NULL;
-  unsigned char *state;
-  RAGGED_RETURN_IF_ERROR(find_state(emulator, "fill", to, bytes, &state));
+  unsigned char *state = find_state(emulator, to, bytes);
+  if (!state) return no_range("fill", to, bytes);
   memset(to, byte, bytes);
   memset(state, EMULATED_WRITTEN, bytes);
   return NULL;
