@@ -54,7 +54,8 @@ void emulated_stacks_free(emulated_stacks *stacks) {
 // pointer to *save, takes `to` for it and pops. A new fiber's stack is laid out as if it had been
 // saved right before ragged_emulated_begin, which calls the function in one kept register with the
 // argument in another. Rounding modes are not switched: kernels do not change them.
-#if defined(__x86_64__)
+#if defined(RAGGED_EMULATED_UCONTEXT)
+#elif defined(__x86_64__)
 __asm__(
     ".text\n"
     ".p2align 4\n"

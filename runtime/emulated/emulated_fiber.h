@@ -8,6 +8,8 @@
 
 #if !defined(__x86_64__) && !defined(__aarch64__)
 #define RAGGED_EMULATED_UCONTEXT 1
+#endif
+#ifdef RAGGED_EMULATED_UCONTEXT
 #include <ucontext.h>
 #endif
 

@@ -42,6 +42,10 @@ typedef struct matrices {
   float a[16][16], b[16][8], c[16][8], d[16][8];
 } matrices;
 
+static int32_t pack(int32_t packed, int32_t element, int part) {
+  return (int32_t)((uint32_t)packed | (uint32_t)element << (16 * part));
+}
+
 // words: the product, the matrices, how many lanes take part
 static void multiply_kernel(Thread thread, const int64_t *words) {
   const product *what = POINTER(const product, words[0]);
@@ -53,10 +57,10 @@ static void multiply_kernel(Thread thread, const int64_t *words) {
   if (what->bits == 16) {
     for (int i = 0; i < what->k / 2; ++i) {  // a0 to a7
       int row = i % 4 < 2 ? group : group + 8, column = id * 2 + (i & 1) + (i < 4 ? 0 : 8);
-      a[i / 2] |= what->narrow(m->a[row][column]) << (16 * (i & 1));
+      a[i / 2] = pack(a[i / 2], what->narrow(m->a[row][column]), i & 1);
     }
     for (int i = 0; i < what->k / 4; ++i)
-      b[i / 2] |= what->narrow(m->b[id * 2 + (i & 1) + (i < 2 ? 0 : 8)][group]) << (16 * (i & 1));
+      b[i / 2] = pack(b[i / 2], what->narrow(m->b[id * 2 + (i & 1) + (i < 2 ? 0 : 8)][group]), i & 1);
   } else {
     for (int i = 0; i < what->k / 2; ++i)
       a[i] = what->narrow(m->a[i % 2 ? group + 8 : group][i < 2 ? id : id + 4]);

@@ -11,8 +11,8 @@ static void add_one(Thread thread, const int64_t *words) {
   int64_t i = (int64_t)ragged_emulated_ctaid(thread) * ragged_emulated_ntid(thread) +
               ragged_emulated_tid(thread);
   if (i >= words[2]) return;
-  char *in = POINTER(char, words[0]) + 4 * i + words[3];
-  STORE(thread, int32_t, POINTER(int32_t, words[1]) + i, LOAD(thread, int32_t, in) + 1);
+  char *in = POINTER(char, words[0] + 4 * i + words[3]);
+  STORE(thread, int32_t, POINTER(int32_t, words[1] + 4 * i), LOAD(thread, int32_t, in) + 1);
 }
 
 static void test_accesses(void) {
@@ -36,8 +36,10 @@ static void test_accesses(void) {
   // Now it is written, and the store is out of bounds; on both sides.
   EXPECT_FAULT(LAUNCH(emulator, add_one, 4, 32, WORD(in), WORD(out), N + 1, 0),
                "'store': store of 4 bytes out of bounds");
-  EXPECT_FAULT(LAUNCH(emulator, add_one, 4, 32, WORD(in), WORD(out) + 4, N, 0), "(offset 400 of the 400 bytes at");
-  EXPECT_FAULT(LAUNCH(emulator, add_one, 4, 32, WORD(in), WORD(out), N, -4), "(offset -4 of the 404 bytes");
+  EXPECT_FAULT(LAUNCH(emulator, add_one, 4, 32, WORD(in), WORD(out) + 4, N, 0),
+               "(offset 400 of the 400 bytes at");
+  EXPECT_FAULT(LAUNCH(emulator, add_one, 4, 32, WORD(in), WORD(out), N, -4),
+               "(offset -4 of the 404 bytes");
   EXPECT_FAULT(LAUNCH(emulator, add_one, 4, 32, 0, WORD(out), N, 0), "out of bounds");
   // Half inside.
   EXPECT_FAULT(LAUNCH(emulator, add_one, 1, 1, WORD(in), WORD(out), N, 402), "out of bounds");
