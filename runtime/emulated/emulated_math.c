@@ -36,6 +36,8 @@ float ragged_emulated_tanh(float x) { return (float)tanh((double)x); }
 float ragged_emulated_erf(float x) { return (float)erf((double)x); }
 float ragged_emulated_pow(float x, float y) { return (float)pow((double)x, (double)y); }
 
+double ragged_emulated_rcp_f64(double x) { return 1.0 / x; }
+double ragged_emulated_sqrt_f64(double x) { return sqrt(x); }
 double ragged_emulated_rsqrt_f64(double x) { return 1.0 / sqrt(x); }
 double ragged_emulated_ex2_f64(double x) { return exp2(x); }
 double ragged_emulated_lg2_f64(double x) { return log2(x); }

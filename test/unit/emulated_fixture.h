@@ -41,9 +41,9 @@ static inline void expect_ok(ragged_status status, int line) {
 
 static inline void expect_error(ragged_status status, ragged_status_code code, const char *part,
                                 int line) {
-  if (!CHECK_INT(ragged_status_get_code(status), code) |
-      !CHECK_CONTAINS(ragged_status_message(status), part))
-    printf("  line %d\n", line);
+  bool right_code = CHECK_INT(ragged_status_get_code(status), code);
+  bool right_message = CHECK_CONTAINS(ragged_status_message(status), part);
+  if (!right_code || !right_message) printf("  line %d\n", line);
   ragged_status_free(status);
 }
 #define EXPECT_FAULT(expression, part) \
