@@ -10,17 +10,10 @@ typedef struct device_kind {
   ragged_status (*create)(const ragged_rt_device_options *options, ragged_rt_device **out_device);
 } device_kind;
 
-static ragged_status no_emulated(const ragged_rt_device_options *options,
-                                 ragged_rt_device **out_device) {
-  (void)options, (void)out_device;
-  return ragged_status_make(RAGGED_STATUS_UNAVAILABLE,
-                            "this build of the runtime has no emulated device");
-}
-
 static const device_kind kKinds[] = {
     {"host", ragged_rt_device_create_host},
     {"cuda", ragged_rt_device_create_cuda},
-    {"emulated", no_emulated},
+    {"emulated", ragged_rt_device_create_emulated},
 };
 enum { kNumKinds = sizeof kKinds / sizeof kKinds[0] };
 

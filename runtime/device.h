@@ -90,6 +90,8 @@ RAGGED_MUST_USE ragged_status ragged_rt_device_create_host(const ragged_rt_devic
                                                            ragged_rt_device **out_device);
 RAGGED_MUST_USE ragged_status ragged_rt_device_create_cuda(const ragged_rt_device_options *options,
                                                            ragged_rt_device **out_device);
+RAGGED_MUST_USE ragged_status ragged_rt_device_create_emulated(
+    const ragged_rt_device_options *options, ragged_rt_device **out_device);
 
 // How many workers a launch of `items` in chunks of `grain` uses at most.
 int ragged_rt_parallel_workers(int64_t items, int64_t grain, int num_threads);

@@ -76,4 +76,16 @@ def RaggedEmbedKernels : Pass<"ragged-embed-kernels", "mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def RaggedEmulateKernels : Pass<"ragged-emulate-kernels", "mlir::ModuleOp"> {
+  let summary = "Kernels in gpu.modules to functions that the emulated device runs";
+  let description = [{
+    Every function of a gpu.module, in the LLVM and NVVM dialects, becomes a function of the module:
+    `MODULE__KERNEL(thread, words)` is the program of one thread, whose parameters are loaded from
+    `words`. Every load and store is preceded by its check, barriers, warp operations, asynchronous
+    copies and matrix products are calls of the emulated device (runtime/emulated/emulated_abi.h), and
+    address spaces are gone. An op that is not emulated is an error.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif  // RAGGED_LOWER_LOWER_PASSES_TD

@@ -79,12 +79,14 @@ static ragged_status call_compiled(const ragged_run_options *options,
   return NULL;
 }
 
-ragged_status ragged_run_execute_cpu(const ragged_run_options *options,
+ragged_status ragged_run_execute_compiled(const ragged_run_options *options,
                                      const ragged_run_program *program, ragged_rt_context *context,
                                      ragged_rt_tensor *const *arguments, ragged_run_value *results,
                                      ragged_run_times *times) {
   ragged_rt_module *module;
-  RAGGED_RETURN_IF_ERROR(raggedCompile(program->module, NULL, &module));
+  RaggedCompileOptions compile = {.structSize = sizeof compile, .optimizationLevel = -1,
+                                  .target = options->target};
+  RAGGED_RETURN_IF_ERROR(raggedCompile(program->module, &compile, &module));
   int num_results = program->entry->num_results;
   compiled_run run = {.context = context, .arguments = arguments};
   run.results = calloc((size_t)num_results + 1, sizeof *run.results);

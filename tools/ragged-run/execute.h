@@ -10,9 +10,9 @@ typedef struct ragged_run_times {  // seconds of options->repeat runs
   double best, median, total;
 } ragged_run_times;
 
-// Compiles the program and calls its entry options->repeat times. `results` (one per result,
+// Compiles the program for options->target and calls its entry options->repeat times. `results` (one per result,
 // zeroed by the caller, who ends them) are those of the last call.
-RAGGED_MUST_USE ragged_status ragged_run_execute_cpu(const ragged_run_options *options,
+RAGGED_MUST_USE ragged_status ragged_run_execute_compiled(const ragged_run_options *options,
                                                      const ragged_run_program *program,
                                                      ragged_rt_context *context,
                                                      ragged_rt_tensor *const *arguments,

@@ -193,9 +193,9 @@ static ragged_status make_ragged(const input_maker *maker, int k, const ragged_r
   void *values = NULL;
   ragged_status status = make_values(maker, k, type, &shape, &values);
   if (!status)
-    status = ragged_rt_tensor_wrap(maker->context, type->schema.element_type, space, tail_rank,
-                                   tail, shape.extents[0], values, free, values, out);
-  if (status) free(values);
+    status = ragged_rt_tensor_from_host(maker->context, type->schema.element_type, space, tail_rank,
+                                        tail, values, out);
+  free(values);
   ragged_rt_space_release(space);
   return status;
 }
@@ -207,9 +207,9 @@ static ragged_status make_dense(const input_maker *maker, int k, const ragged_rt
   void *values = NULL;
   RAGGED_RETURN_IF_ERROR(make_values(maker, k, type, &shape, &values));
   ragged_status status =
-      ragged_rt_tensor_wrap_dense(maker->context, type->schema.element_type, shape.rank,
-                                  shape.extents, values, free, values, out);
-  if (status) free(values);
+      ragged_rt_tensor_from_host(maker->context, type->schema.element_type, NULL, shape.rank,
+                                 shape.extents, values, out);
+  free(values);
   return status;
 }
 

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "execute.h"
 #include "inputs.h"
@@ -30,7 +31,10 @@ typedef struct run {
 } run;
 
 static ragged_status create_context(run *self) {
+  const char *target = self->options.target;
+  bool host = !target || !strcmp(target, "cpu");
   ragged_rt_context_options options = {.struct_size = sizeof options,
+                                       .device = host ? "host" : target,
                                        .num_threads = self->options.threads};
   RAGGED_RETURN_IF_ERROR(ragged_rt_context_create(&options, &self->context));
   ragged_rt_context_enable_statistics(self->context, self->options.stats);
@@ -50,16 +54,18 @@ static ragged_status make_arguments(run *self) {
 static ragged_status execute(run *self) {
   const ragged_rt_entry *entry = self->program.entry;
   self->results = RAGGED_ARENA_ARRAY(&self->arena, ragged_run_value, entry->num_results);
-  if (!self->options.reference)
-    RAGGED_RETURN_IF_ERROR(ragged_run_execute_cpu(&self->options, &self->program, self->context,
-                                                  self->arguments, self->results, &self->times));
-  if (!self->options.reference && !self->options.compare) return NULL;
+  bool compiled = self->options.target != NULL;
+  if (compiled)
+    RAGGED_RETURN_IF_ERROR(ragged_run_execute_compiled(&self->options, &self->program,
+                                                       self->context, self->arguments,
+                                                       self->results, &self->times));
+  if (compiled && !self->options.compare) return NULL;
   self->expected = RAGGED_ARENA_ARRAY(&self->arena, ragged_reference_value, entry->num_results);
   ragged_run_times times;
   RAGGED_RETURN_IF_ERROR(
-      ragged_run_execute_reference(self->options.reference ? self->options.repeat : 1,
+      ragged_run_execute_reference(compiled ? 1 : self->options.repeat,
                                    &self->program, self->arguments, self->expected, &times));
-  if (!self->options.reference) return NULL;
+  if (compiled) return NULL;
   self->times = times;
   for (int k = 0; k < entry->num_results; ++k)
     RAGGED_RETURN_IF_ERROR(ragged_run_value_from_reference(

@@ -16,7 +16,8 @@ const char ragged_run_usage[] =
     "  --input K=FILE.npy     argument K, counted from 0: packed values [rows, tail...] (bf16 as\n"
     "                         uint16 bit patterns), dense tensors as they are; others are drawn\n"
     "  --seed S               of the drawn values; default 0\n"
-    "  --target=cpu|reference compiled code (default), or the reference interpreter\n"
+    "  --target=TARGET        cpu (default), cuda, emulated (GPU kernels, checked, on the CPU), or\n"
+    "                         reference (the interpreter)\n"
     "  --compare=reference    compare the results with the reference interpreter's\n"
     "  --output DIR           write DIR/result0.npy, ...\n"
     "  --print                print the results, a sample a line\n"
@@ -92,12 +93,9 @@ static ragged_status parse_seed(const char *text, uint64_t *out) {
   return NULL;
 }
 
-static ragged_status parse_choice(const char *name, const char *text, const char *choice,
-                                  const char *other, bool *out_is_choice) {
-  *out_is_choice = !strcmp(text, choice);
-  if (*out_is_choice || (other && !strcmp(text, other))) return NULL;
-  return MISTAKE("%s is '%s', expected '%s'%s%s%s", name, text, choice, other ? " or '" : "",
-                 other ? other : "", other ? "'" : "");
+static ragged_status parse_compare(const char *text, bool *out) {
+  *out = !strcmp(text, "reference");
+  return *out ? NULL : MISTAKE("--compare is '%s', expected 'reference'", text);
 }
 
 static ragged_status parse_assignment(ragged_arena *arena, const char *name, const char *text,
@@ -111,6 +109,16 @@ static ragged_status parse_assignment(ragged_arena *arena, const char *name, con
     if (!strcmp(list[k].key, key)) return MISTAKE("%s %s is given twice", name, key);
   list[(*count)++] = (ragged_run_assignment){key, equals + 1};
   return NULL;
+}
+
+static ragged_status parse_target(const char *value, const char **out) {
+  static const char *const targets[] = {"cpu", "cuda", "emulated"};
+  *out = NULL;
+  if (!strcmp(value, "reference")) return NULL;
+  for (size_t k = 0; k < sizeof targets / sizeof *targets; ++k)
+    if (!strcmp(value, targets[k])) *out = targets[k];
+  if (*out) return NULL;
+  return MISTAKE("--target is '%s', expected 'cpu', 'cuda', 'emulated' or 'reference'", value);
 }
 
 static ragged_status set(flag which, const char *value, ragged_arena *arena,
@@ -128,8 +136,8 @@ static ragged_status set(flag which, const char *value, ragged_arena *arena,
     case FLAG_INPUT: return parse_assignment(arena, name, value, &out->num_inputs, out->inputs);
     case FLAG_BATCH: return parse_bounded(name, value, 0, INT64_MAX - 1, &out->batch);
     case FLAG_SEED: return parse_seed(value, &out->seed);
-    case FLAG_TARGET: return parse_choice(name, value, "reference", "cpu", &out->reference);
-    case FLAG_COMPARE: return parse_choice(name, value, "reference", NULL, &out->compare);
+    case FLAG_TARGET: return parse_target(value, &out->target);
+    case FLAG_COMPARE: return parse_compare(value, &out->compare);
     case FLAG_REPEAT:
       status = parse_bounded(name, value, 1, 1000000, &number);
       out->repeat = (int)number;
@@ -176,7 +184,7 @@ static ragged_status parse_flag(int argc, char **argv, int *position, bool *give
 
 ragged_status ragged_run_options_parse(int argc, char **argv, ragged_arena *arena,
                                        ragged_run_options *out) {
-  *out = (ragged_run_options){.batch = -1, .repeat = 1};
+  *out = (ragged_run_options){.batch = -1, .repeat = 1, .target = "cpu"};
   out->axes = RAGGED_ARENA_ARRAY(arena, ragged_run_assignment, argc);
   out->inputs = RAGGED_ARENA_ARRAY(arena, ragged_run_assignment, argc);
   bool given[FLAG_COUNT] = {false};

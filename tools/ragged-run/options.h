@@ -21,7 +21,8 @@ typedef struct ragged_run_options {
   int64_t batch;  // -1: as many as there are lengths
   uint64_t seed;
   int repeat, threads;  // threads 0: as many as there are
-  bool reference, compare, print, stats, help;
+  const char *target;  // "cpu", "cuda", "emulated"; null: the reference interpreter
+  bool compare, print, stats, help;
 } ragged_run_options;
 
 // Strings point into argv or the arena. INVALID_ARGUMENT: one line about the first mistake.

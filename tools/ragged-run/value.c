@@ -46,10 +46,14 @@ ragged_status ragged_run_value_from_tensor(const ragged_rt_value_type *type,
   else if (schema->rank)
     memcpy(out->extents, ragged_rt_tensor_shape(tensor),
            (size_t)schema->rank * sizeof *out->extents);
-  out->data = ragged_rt_tensor_data(tensor);
-  out->tensor = tensor;
-  ragged_rt_tensor_retain(tensor);
-  return NULL;
+  int64_t elements = out->rows;
+  int tail_rank = ragged_rt_tensor_rank(tensor);
+  for (int k = 0; k < tail_rank; ++k) elements *= ragged_rt_tensor_shape(tensor)[k];
+  int64_t bytes = elements * (int64_t)ragged_element_size(schema->element_type);
+  ragged_status status = ragged_run_allocate(bytes, "a copy", &out->data);
+  if (!status) status = ragged_rt_tensor_to_host(tensor, out->data, bytes);
+  if (status) ragged_run_value_free(out);
+  return status;
 }
 
 ragged_status ragged_run_value_from_reference(const ragged_rt_value_type *type,
@@ -64,13 +68,12 @@ ragged_status ragged_run_value_from_reference(const ragged_rt_value_type *type,
            (size_t)out->batch * (size_t)rank * sizeof *out->extents);
   int64_t bytes = ragged_reference_num_elements(value) *
                   (int64_t)ragged_element_size(type->schema.element_type);
-  ragged_status status = ragged_run_allocate(bytes, "a result", &out->owned);
+  ragged_status status = ragged_run_allocate(bytes, "a result", &out->data);
   if (status) {
     ragged_run_value_free(out);
     return status;
   }
-  if (bytes) ragged_reference_to_packed(value, out->owned);
-  out->data = out->owned;
+  if (bytes) ragged_reference_to_packed(value, out->data);
   return NULL;
 }
 
@@ -122,7 +125,6 @@ ragged_status ragged_run_value_to_reference(const ragged_run_value *value,
 
 void ragged_run_value_free(ragged_run_value *value) {
   free(value->extents);
-  free(value->owned);
-  ragged_rt_tensor_release(value->tensor);
+  free(value->data);
   *value = (ragged_run_value){0};
 }

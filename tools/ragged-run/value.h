@@ -10,12 +10,10 @@ typedef struct ragged_run_value {
   int64_t batch;                     // dense tensors and scalars: 1
   int64_t rows;                      // dense tensors and scalars: 1
   int64_t *extents;                  // batch x rank: of sample i, logical dimension d: [i * rank + d]
-  const void *data;                  // packed values [rows, tail...], or the dense contents
-  ragged_rt_tensor *tensor;          // what owns `data`, or null:
-  void *owned;                       // then this does
+  void *data;                        // packed values [rows, tail...], or the dense contents
 } ragged_run_value;
 
-// Keeps a reference to the tensor, which is of that type.
+// Copies a tensor of that type from whatever device it is on.
 RAGGED_MUST_USE ragged_status ragged_run_value_from_tensor(const ragged_rt_value_type *type,
                                                            ragged_rt_tensor *tensor,
                                                            ragged_run_value *out);

@@ -2,6 +2,7 @@
 #include "lower/glue/LowerPasses.h"
 
 #include "lower/cpu/lower_cpu.h"
+#include "lower/emulated/emulate_kernels.h"
 #include "lower/gpu/lower_gpu.h"
 #include "lower/tile/RaggedTileDialect.h"
 #include "lower/tile/tile_types.h"
@@ -30,6 +31,7 @@ namespace {
 #define GEN_PASS_DEF_RAGGEDLOWERHOST
 #define GEN_PASS_DEF_RAGGEDLOWERKERNELSTOCPU
 #define GEN_PASS_DEF_RAGGEDLOWERKERNELSTOGPU
+#define GEN_PASS_DEF_RAGGEDEMULATEKERNELS
 #define GEN_PASS_REGISTRATION
 #include "lib/lower/LowerPasses.h.inc"
 
@@ -41,6 +43,7 @@ ragged_cpu_target targetFor(int64_t vectorBytes) {
 
 RAGGED_PASS(RaggedToTiles, ragged_to_tiles_run(op, fuse))
 RAGGED_PASS(RaggedLowerHost, ragged_lower_host_run(op))
+RAGGED_PASS(RaggedEmulateKernels, ragged_emulate_kernels_run(op))
 RAGGED_PASS(RaggedLowerKernelsToCpu, [&] {
   if (vectorBytes != 0 && vectorBytes != 16 && vectorBytes != 32 && vectorBytes != 64) {
     emitError(getOperation().getLoc()) << "vector-bytes is " << static_cast<int64_t>(vectorBytes) << ", expected 16, 32 or 64";
