@@ -29,7 +29,7 @@ static inline void launch_on_host(ragged_rt_frame *frame, const void *x, void *y
   ragged_rt_frame_launch(frame, host_twice, "twice", slots, count, 16, 0, 8, 1);
 }
 
-// ---- CUDA on the fake driver -------------------------------------------------------------------
+// ---- CUDA: the fake driver, which knows the kernel by its name, and a real one -------------------------------------------------------------------
 
 static inline void cuda_twice(const int64_t *words, int64_t num_words, unsigned blocks,
                               unsigned threads) {
@@ -44,7 +44,43 @@ static inline void prepare_cuda(void) {
   fake_cuda_add_kernel("twice", cuda_twice);
 }
 
-static const ragged_rt_kernel_image kImages[] = {{RAGGED_RT_IMAGE_PTX, "sm_80", "PTX", 4}};
+static const char kPtx[] =
+    ".version 6.3\n"
+    ".target sm_75\n"
+    ".address_size 64\n"
+    ".visible .entry twice(.param .u64 items, .param .u64 scratch, .param .u64 x, .param .u64 y)\n"
+    "{\n"
+    ".reg .pred %done;\n"
+    ".reg .f32 %value;\n"
+    ".reg .b32 %block, %size, %thread, %blocks;\n"
+    ".reg .b64 %n, %from, %to, %i, %step, %at, %bytes;\n"
+    "ld.param.u64 %n, [items];\n"
+    "ld.param.u64 %from, [x];\n"
+    "ld.param.u64 %to, [y];\n"
+    "mov.u32 %block, %ctaid.x;\n"
+    "mov.u32 %size, %ntid.x;\n"
+    "mov.u32 %thread, %tid.x;\n"
+    "mov.u32 %blocks, %nctaid.x;\n"
+    "cvt.u64.u32 %step, %thread;\n"
+    "mul.wide.u32 %i, %block, %size;\n"
+    "add.u64 %i, %i, %step;\n"
+    "mul.wide.u32 %step, %blocks, %size;\n"
+    "next:\n"
+    "setp.ge.s64 %done, %i, %n;\n"
+    "@%done bra end;\n"
+    "shl.b64 %bytes, %i, 2;\n"
+    "add.u64 %at, %from, %bytes;\n"
+    "ld.global.f32 %value, [%at];\n"
+    "add.f32 %value, %value, %value;\n"
+    "add.u64 %at, %to, %bytes;\n"
+    "st.global.f32 [%at], %value;\n"
+    "add.u64 %i, %i, %step;\n"
+    "bra next;\n"
+    "end:\n"
+    "ret;\n"
+    "}\n";
+static const ragged_rt_kernel_image kImages[] = {
+    {RAGGED_RT_IMAGE_PTX, "sm_75", kPtx, sizeof kPtx - 1}};
 static const ragged_rt_kernel_module kModule = {sizeof kModule, 1, kImages};
 
 static inline void launch_grid(ragged_rt_frame *frame, const void *x, void *y, int64_t count) {
@@ -55,20 +91,38 @@ static inline void launch_grid(ragged_rt_frame *frame, const void *x, void *y, i
 static const device_row kDevices[] = {
     {"host", NULL, NULL, launch_on_host},
     {"cuda", FAKE_CUDA_DRIVER, prepare_cuda, launch_grid},
+    {"cuda", "libcuda.so.1", NULL, launch_grid},
 };
 
 // The row that entries, which take no arguments of their own, are run for.
 static const device_row *current;
 
-static inline ragged_rt_context *make_context(void) {
+static inline ragged_status create_context(ragged_rt_context **out) {
   ragged_rt_context_options options = {.struct_size = sizeof options, .device = current->name,
                                        .cuda_driver = current->driver, .products = "generated",
                                        .num_threads = 2};
-  ragged_rt_context *context = NULL;
   if (current->prepare) current->prepare();
-  if (!CHECK_OK(ragged_rt_context_create(&options, &context))) exit(EXIT_FAILURE);
+  return ragged_rt_context_create(&options, out);
+}
+
+static inline ragged_rt_context *make_context(void) {
+  ragged_rt_context *context = NULL;
+  if (!CHECK_OK(create_context(&context))) exit(EXIT_FAILURE);
   CHECK_STRING(ragged_rt_context_device(context), current->name);
   return context;
+}
+
+// Of the machine's hardware; everything else is there.
+static inline bool is_there(void) {
+  ragged_rt_context *context = NULL;
+  ragged_status status = create_context(&context);
+  ragged_rt_context_release(context);
+  if (!status) return true;
+  printf("SKIPPED: %s: %s\n", current->name, ragged_status_message(status));
+  CHECK_INT(ragged_status_get_code(status), RAGGED_STATUS_UNAVAILABLE);
+  CHECK(current->driver && strcmp(current->driver, "libcuda.so.1") == 0);
+  ragged_status_free(status);
+  return false;
 }
 
 // Runs the tests for each device on one context, in which each leaves nothing live, then `alone`,
@@ -77,6 +131,7 @@ static inline void for_each_device(void (*const *tests)(ragged_rt_context *conte
                                    void (*alone)(void)) {
   for (int k = 0; k < COUNT(kDevices); ++k) {
     current = &kDevices[k];
+    if (!is_there()) continue;
     ragged_rt_context *context = make_context();
     for (int j = 0; j < count; ++j) {
       tests[j](context);
