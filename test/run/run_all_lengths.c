@@ -1,6 +1,6 @@
-// run-all-lengths FILE.mlir [FUNCTION...]: compiles a program once and runs each of its public
-// functions (or those named) over the length vectors that every executable op has to meet. Checks, for
-// each function and vector:
+// run-all-lengths [--target=TARGET] FILE.mlir [FUNCTION...]: compiles a program once (for the CPU or
+// another target) and runs each of its public functions (or those named) over the length vectors that
+// every executable op has to meet. Checks, for each function and vector:
 //   - the results agree with the reference interpreter's, where rows beyond the last offset and the
 //     padding of boxes are NaN;
 //   - two runs, and runs with 1 and 2 threads, give the same bits;
@@ -57,6 +57,7 @@ typedef struct runner {
   ragged_arena arena;
   const run_function *function;
   const ragged_rt_entry *compiled;
+  const char *target;
   int failures, runs;
   double worst;
 } runner;
@@ -159,6 +160,14 @@ static int64_t row_bytes(const ragged_rt_tensor *tensor) {
   return bytes;
 }
 
+// The packed rows, in the arena.
+static const char *rows_of(runner *self, const run_batch *batch, const ragged_rt_tensor *tensor) {
+  int64_t bytes = ragged_rt_tensor_rows(tensor) * row_bytes(tensor);
+  char *rows = RAGGED_ARENA_ARRAY(&self->arena, char, bytes + 1);
+  fine(self, batch, ragged_rt_tensor_to_host(tensor, rows, bytes));
+  return rows;
+}
+
 static void check_same(runner *self, const run_batch *batch, const char *what,
                        ragged_rt_tensor *const *a, ragged_rt_tensor *const *b) {
   for (int k = 0; k < self->compiled->num_results; ++k) {
@@ -166,7 +175,7 @@ static void check_same(runner *self, const run_batch *batch, const char *what,
     bool same = rows == ragged_rt_tensor_rows(b[k]);
     size_t bytes = (size_t)(rows * row_bytes(a[k]));
     if (same && bytes)
-      same = !memcmp(ragged_rt_tensor_data(a[k]), ragged_rt_tensor_data(b[k]), bytes);
+      same = !memcmp(rows_of(self, batch, a[k]), rows_of(self, batch, b[k]), bytes);
     if (!same) fail(self, batch, ragged_arena_format(&self->arena, "result %d: bits differ %s", k, what));
   }
 }
@@ -182,8 +191,8 @@ static void check_sample(runner *self, const run_batch *batch, const char *what,
     int64_t rows = from[i + 1] - from[i], bytes = row_bytes(a[k]);
     bool same = rows == other[j + 1] - other[j];
     if (same && rows > 0 && bytes > 0)
-      same = !memcmp((char *)ragged_rt_tensor_data(a[k]) + from[i] * bytes,
-                     (char *)ragged_rt_tensor_data(b[k]) + other[j] * bytes, (size_t)(rows * bytes));
+      same = !memcmp(rows_of(self, batch, a[k]) + from[i] * bytes,
+                     rows_of(self, batch, b[k]) + other[j] * bytes, (size_t)(rows * bytes));
     if (!same)
       fail(self, batch, ragged_arena_format(&self->arena, "result %d: sample %" PRId64 " differs %s",
                                             k, i, what));
@@ -286,15 +295,19 @@ static bool is_named(const char *name, int count, char **names) {
   return count == 0;
 }
 
-static ragged_status create_context(int threads, ragged_rt_context **out) {
-  ragged_rt_context_options options = {.struct_size = sizeof options, .num_threads = threads};
+static ragged_status create_context(const runner *self, int threads, ragged_rt_context **out) {
+  ragged_rt_context_options options = {.struct_size = sizeof options,
+                                       .device = strcmp(self->target, "cpu") ? self->target : "host",
+                                       .num_threads = threads};
   return ragged_rt_context_create(&options, out);
 }
 
 static ragged_status run_program(runner *self, int count, char **names) {
-  RAGGED_RETURN_IF_ERROR(raggedCompile(self->program.module, NULL, &self->module));
-  RAGGED_RETURN_IF_ERROR(create_context(2, &self->context));
-  RAGGED_RETURN_IF_ERROR(create_context(1, &self->serial));
+  RaggedCompileOptions options = {.structSize = sizeof options, .optimizationLevel = -1,
+                                  .target = self->target};
+  RAGGED_RETURN_IF_ERROR(raggedCompile(self->program.module, &options, &self->module));
+  RAGGED_RETURN_IF_ERROR(create_context(self, 2, &self->context));
+  RAGGED_RETURN_IF_ERROR(create_context(self, 1, &self->serial));
   intptr_t num_entries = raggedDescriptionGetNumEntries(self->program.description);
   int functions = 0;
   for (intptr_t k = 0; k < num_entries; ++k) {
@@ -311,7 +324,13 @@ static ragged_status run_program(runner *self, int count, char **names) {
 }
 
 int main(int argc, char **argv) {
-  runner self = {0};
+  static const char flag[] = "--target=";
+  runner self = {.target = "cpu"};
+  if (argc > 1 && !strncmp(argv[1], flag, sizeof flag - 1)) {
+    self.target = argv[1] + sizeof flag - 1;
+    --argc;
+    ++argv;
+  }
   ragged_arena arena = {0};
   ragged_run_options options = {.file = argc > 1 ? argv[1] : ""};
   ragged_status status = ragged_run_program_load(&options, &arena, &self.program);

@@ -169,6 +169,23 @@ static ragged_status packed_values(const maker *self, int argument, const ragged
   return NULL;
 }
 
+// The host wraps what was made here, so that what lies beyond the rows is seen; other devices get a
+// copy of the rows, and nothing lies beyond. Takes `values`.
+static ragged_status make_tensor(const maker *self, ragged_element_type type, ragged_rt_space *space,
+                                 int rank, const int64_t *shape, int64_t rows, void *values,
+                                 ragged_rt_tensor **out) {
+  bool host = !strcmp(ragged_rt_context_device(self->context), "host");
+  if (host && space)
+    return ragged_rt_tensor_wrap(self->context, type, space, rank, shape, rows, values, free, values,
+                                 out);
+  if (host)
+    return ragged_rt_tensor_wrap_dense(self->context, type, rank, shape, values, free, values, out);
+  ragged_status status =
+      ragged_rt_tensor_from_host(self->context, type, space, rank, shape, values, out);
+  free(values);
+  return status;
+}
+
 static ragged_status make_ragged(const maker *self, int k, ragged_rt_tensor **out) {
   const ragged_schema *schema = &self->function->entry->arguments[k].schema;
   const char *names[RAGGED_MAX_RANK];
@@ -187,8 +204,8 @@ static ragged_status make_ragged(const maker *self, int k, ragged_rt_tensor **ou
   for (int d = 0; d < count; ++d) ragged_rt_axis_release(axes[d]);
   RAGGED_RETURN_IF_ERROR(packed_values(self, k, schema, &rows, &values));
   int rank = ragged_schema_tail(schema, tail);
-  ragged_status status = ragged_rt_tensor_wrap(self->context, schema->element_type, space, rank,
-                                               tail, rows, values, free, values, out);
+  ragged_status status = make_tensor(self, schema->element_type, space, rank, tail, rows, values,
+                                     out);
   ragged_rt_space_release(space);
   return status;
 }
@@ -234,8 +251,7 @@ static ragged_status make_box(const maker *self, int k, ragged_rt_tensor **out) 
     }
     free(sample);
   }
-  return ragged_rt_tensor_wrap_dense(self->context, type, schema->rank + 1, shape, values, free,
-                                     values, out);
+  return make_tensor(self, type, NULL, schema->rank + 1, shape, 0, values, out);
 }
 
 static ragged_status make_dense(const maker *self, int k, ragged_rt_tensor **out) {
@@ -263,8 +279,7 @@ static ragged_status make_dense(const maker *self, int k, ragged_rt_tensor **out
     double scale = rank == 2 && shape[1] ? 1.0 / sqrt((double)shape[1]) : 1.0;
     ragged_run_draw(2, k, type->schema.element_type, scale, count, values);
   }
-  return ragged_rt_tensor_wrap_dense(self->context, type->schema.element_type, rank, shape, values,
-                                     free, values, out);
+  return make_tensor(self, type->schema.element_type, NULL, rank, shape, 0, values, out);
 }
 
 ragged_status run_batch_arguments(const run_function *function, const run_batch *batch,

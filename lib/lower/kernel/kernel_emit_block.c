@@ -100,6 +100,9 @@ void emit_block(emission *e, MlirBlock block) {
     if (e->plan.tiles[k].level > last_level) last_level = e->plan.tiles[k].level;
   for (int level = 0; level <= last_level; ++level) {
     emit_sinks(e, &list, level);
+    bool more = level < last_level;
+    if (e->backend->end_level && more) e->backend->end_level(e);
+    bool reduced = false;
     for (int k = 0; k < e->plan.num_tiles; ++k) {
       const tile_plan *tile = &e->plan.tiles[k];
       if (tile->segment != e->segment || tile->level != level + 1 || !tile_is_reduction(tile) ||
@@ -107,7 +110,8 @@ void emit_block(emission *e, MlirBlock block) {
         continue;
       if (ragged_operation_is(tile->operation, "ragged_tile.reduce")) e->backend->reduce(e, tile);
       else e->backend->accumulate(e, tile);
+      reduced = true;
     }
-    if (e->backend->end_level && level < last_level) e->backend->end_level(e);
+    if (e->backend->end_level && reduced) e->backend->end_level(e);
   }
 }
