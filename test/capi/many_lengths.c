@@ -66,7 +66,7 @@ int main(void) {
   MlirModule module = parse(context, program);
   ragged_rt_module *compiled = NULL;
   CHECK_OK(raggedCompile(module, NULL, &compiled));
-  ragged_rt_context_options options = {sizeof options, NULL, 1, NULL, NULL, NULL};
+  ragged_rt_context_options options = {sizeof options, NULL, 1, NULL, NULL, NULL, NULL, 0, NULL};
   ragged_rt_context *runtime = NULL;
   CHECK_OK(ragged_rt_context_create(&options, &runtime));
   float values[2 * 7 * BATCH];

@@ -48,29 +48,21 @@ func.func @ragged_entry_constants(%f: !ragged_tile.frame) {
 func.func @ragged_entry_scalars(%f: !ragged_tile.frame) {
   // CHECK: %[[X:.*]] = arith.constant
   %x = arith.constant 1.5 : bf16
-  // CHECK: %[[BUFFER:.*]] = call @ragged_rt_frame_allocate_dense(%[[F]],
-  // CHECK: %[[DATA:.*]] = call @ragged_rt_frame_data(%[[F]], %[[BUFFER]])
-  // CHECK: %[[NULL:.*]] = llvm.mlir.zero
-  // CHECK: %[[IS_SET:.*]] = llvm.icmp "ne" %[[DATA]], %[[NULL]] : !llvm.ptr
-  // CHECK: scf.if %[[IS_SET]] {
-  // CHECK-NEXT: llvm.store %[[X]], %[[DATA]] : bf16, !llvm.ptr
-  // CHECK-NEXT: }
+  // CHECK: %[[BITS:.*]] = arith.bitcast %[[X]] : bf16 to i16
+  // CHECK: %[[WORD:.*]] = arith.extui %[[BITS]] : i16 to i64
+  // CHECK: %[[BUFFER:.*]] = call @ragged_rt_frame_scalar(%[[F]], %{{.*}}, %[[WORD]])
   %buffer = ragged_tile.from_scalar %f, %x : bf16
-  // CHECK: %[[DATA:.*]] = call @ragged_rt_frame_data(%[[F]], %[[BUFFER]])
-  // CHECK: %[[Y:.*]] = scf.if %{{.*}} -> (bf16) {
-  // CHECK-NEXT: %[[LOADED:.*]] = llvm.load %[[DATA]]
-  // CHECK-NEXT: scf.yield %[[LOADED]]
-  // CHECK-NEXT: } else {
-  // CHECK-NEXT: %[[ZERO:.*]] = arith.constant 0.000000e+00 : bf16
-  // CHECK-NEXT: scf.yield %[[ZERO]]
+  // CHECK: %[[WORD:.*]] = call @ragged_rt_frame_scalar_bits(%[[F]], %[[BUFFER]])
+  // CHECK: %[[BITS:.*]] = arith.trunci %[[WORD]] : i64 to i16
+  // CHECK: arith.bitcast %[[BITS]] : i16 to bf16
   %y = ragged_tile.to_scalar %f, %buffer : bf16
   // CHECK: %[[I:.*]] = arith.constant 3 : index
   %i = arith.constant 3 : index
-  // CHECK: %[[STORED:.*]] = arith.index_cast %[[I]] : index to i64
-  // CHECK: llvm.store %[[STORED]]
+  // CHECK: %[[WORD:.*]] = arith.index_cast %[[I]] : index to i64
+  // CHECK: call @ragged_rt_frame_scalar(%[[F]], %{{.*}}, %[[WORD]])
   %index_buffer = ragged_tile.from_scalar %f, %i : index
-  // CHECK: %[[LOADED:.*]] = scf.if %{{.*}} -> (i64)
-  // CHECK: arith.index_cast %[[LOADED]] : i64 to index
+  // CHECK: %[[WORD:.*]] = call @ragged_rt_frame_scalar_bits
+  // CHECK: arith.index_cast %[[WORD]] : i64 to index
   %j = ragged_tile.to_scalar %f, %index_buffer : index
   return
 }

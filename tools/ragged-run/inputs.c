@@ -181,6 +181,22 @@ static ragged_status make_values(const input_maker *maker, int argument,
 
 // ---- Arguments ------------------------------------------------------------------------------
 
+// The host uses the values where they are, so that statistics count what a call needs beyond them;
+// other devices get a copy. Takes `values`.
+static ragged_status make_tensor(const input_maker *maker, ragged_element_type type,
+                                 ragged_rt_space *space, int rank, const int64_t *shape,
+                                 int64_t rows, void *values, ragged_rt_tensor **out) {
+  bool host = !strcmp(ragged_rt_context_device(maker->context), "host");
+  ragged_status status =
+      !host   ? ragged_rt_tensor_from_host(maker->context, type, space, rank, shape, values, out)
+      : space ? ragged_rt_tensor_wrap(maker->context, type, space, rank, shape, rows, values, free,
+                                      values, out)
+              : ragged_rt_tensor_wrap_dense(maker->context, type, rank, shape, values, free, values,
+                                            out);
+  if (!host || status) free(values);
+  return status;
+}
+
 static ragged_status make_ragged(const input_maker *maker, int k, const ragged_rt_value_type *type,
                                  ragged_rt_tensor **out) {
   ragged_rt_space *space = NULL;
@@ -193,9 +209,8 @@ static ragged_status make_ragged(const input_maker *maker, int k, const ragged_r
   void *values = NULL;
   ragged_status status = make_values(maker, k, type, &shape, &values);
   if (!status)
-    status = ragged_rt_tensor_from_host(maker->context, type->schema.element_type, space, tail_rank,
-                                        tail, values, out);
-  free(values);
+    status = make_tensor(maker, type->schema.element_type, space, tail_rank, tail, shape.extents[0],
+                         values, out);
   ragged_rt_space_release(space);
   return status;
 }
@@ -206,11 +221,8 @@ static ragged_status make_dense(const input_maker *maker, int k, const ragged_rt
   for (int d = 0; d < shape.rank; ++d) shape.extents[d] = type->schema.dimensions[d].extent;
   void *values = NULL;
   RAGGED_RETURN_IF_ERROR(make_values(maker, k, type, &shape, &values));
-  ragged_status status =
-      ragged_rt_tensor_from_host(maker->context, type->schema.element_type, NULL, shape.rank,
-                                 shape.extents, values, out);
-  free(values);
-  return status;
+  return make_tensor(maker, type->schema.element_type, NULL, shape.rank, shape.extents, 0, values,
+                     out);
 }
 
 static ragged_status check_numbers(const ragged_run_options *options,
