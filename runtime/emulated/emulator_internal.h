@@ -15,6 +15,7 @@ enum {
   EMULATED_BARRIERS = 16,
   // The block's shared memory: a place for variables, then dynamic memory. The hardware takes 48 KiB
   // of variables; the rest is room for the gaps between them.
+  EMULATED_VARIABLE_BYTES = 48 * 1024,
   EMULATED_STATIC_SHARED = 96 * 1024,
   EMULATED_DYNAMIC_SHARED = 232448,
   EMULATED_SHARED = EMULATED_STATIC_SHARED + 1024 + EMULATED_DYNAMIC_SHARED,

@@ -48,6 +48,8 @@ gpu.module @m {
 gpu.module @m {
   // expected-error @+1 {{'llvm.mlir.global' op is a global variable, which the emulated device does not have}}
   llvm.mlir.global internal @counter(0 : i32) {addr_space = 1 : i32} : i32
+  // expected-error @+1 {{'llvm.mlir.global' op has a value, which shared memory cannot have}}
+  llvm.mlir.global internal @set(0 : i32) {addr_space = 3 : i32} : i32
   llvm.mlir.global internal @half() {addr_space = 3 : i32} : !llvm.array<60000 x i8>
   // expected-error @+1 {{'llvm.mlir.global' op does not fit: the emulated device has 98304 bytes for the shared variables of a gpu.module}}
   llvm.mlir.global internal @other() {addr_space = 3 : i32} : !llvm.array<60000 x i8>

@@ -16,7 +16,8 @@ gpu.module @m [#nvvm.target<chip = "sm_80">] {
   // CHECK-LABEL: llvm.func @m__parameters(%arg0: !llvm.ptr, %arg1: !llvm.ptr) {
   // CHECK-DAG: %[[TWO:.*]] = llvm.mlir.constant(2 : i64) : i64
   // CHECK-DAG: %[[THREADS:.*]] = llvm.mlir.constant(64 : i64) : i64
-  // CHECK: llvm.call @ragged_emulated_enter(%arg0, %[[TWO]], %[[THREADS]], %{{.*}})
+  // CHECK-DAG: %[[MOST:.*]] = llvm.mlir.constant(128 : i64) : i64
+  // CHECK: llvm.call @ragged_emulated_enter(%arg0, %[[TWO]], %[[THREADS]], %[[MOST]], %{{.*}})
   // CHECK: %[[WORD0:.*]] = llvm.getelementptr %arg1[0]
   // CHECK: %[[POINTER:.*]] = llvm.load %[[WORD0]] : !llvm.ptr -> !llvm.ptr
   // CHECK: %[[WORD1:.*]] = llvm.getelementptr %arg1[1]
@@ -29,7 +30,7 @@ gpu.module @m [#nvvm.target<chip = "sm_80">] {
   // CHECK-NEXT: llvm.store %[[NUMBER]], %[[POINTER]] {alignment = 8 : i64} : i64, !llvm.ptr
   // CHECK: llvm.mlir.global internal constant @[[TEXT]]("model.py:12:5: 'ragged.iota'\00")
   // CHECK: llvm.func @ragged_emulated_check_store(!llvm.ptr, !llvm.ptr, i64, i64, i32, !llvm.ptr) attributes {convergent}
-  llvm.func @parameters(%p: !llvm.ptr<1> {llvm.noalias}, %n: i64) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 32, 2>} {
+  llvm.func @parameters(%p: !llvm.ptr<1> {llvm.noalias}, %n: i64) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 32, 2>, nvvm.maxntid = array<i32: 128>} {
     llvm.store %n, %p {alignment = 8 : i64} : i64, !llvm.ptr<1> loc("ragged.iota"("model.py":12:5))
     llvm.return
   }
