@@ -141,6 +141,8 @@ struct ragged_emulator {
   emulated_race_pages pages;
 };
 
+#pragma GCC visibility push(hidden)
+
 // ---- emulated_memory.c ---------------------------------------------------------------------------
 
 // The live allocation that holds the whole range; null when there is none.
@@ -177,6 +179,7 @@ typedef struct emulated_range {
   unsigned char *state;  // null: constant data
   emulated_race_map *races;
   size_t offset;         // of the range in `races`
+  size_t covered;        // bytes that `races` is about
   bool global, read_only;
 } emulated_range;
 // Bounds, alignment and space; a fault when they are wrong. False: nothing to check, no bytes or the
@@ -202,5 +205,7 @@ void emulated_distribute_matrix(ragged_emulated_thread *lanes);
 // All lanes that `operation` names do it together.
 void emulated_warp_execute(ragged_emulated_thread *thread, const emulated_warp_operation *operation,
                            const char *where);
+
+#pragma GCC visibility pop
 
 #endif  // RAGGED_RUNTIME_EMULATED_EMULATOR_INTERNAL_H
