@@ -1,8 +1,9 @@
 // See emulated_races.h. A cell keeps the last store, and of the loads since it the lanes and warps
 // that made them with the latest time: who is left of earlier loads is ordered before a later one.
 // A cell is a word until some access is less than one; then its page gets a cell for each byte.
-// The set of readers is all warps x all lanes that read: too large where different warps read with
-// different lanes, and then only threads that meet lane by lane notice.
+// The set of readers is all warps x all lanes that read, at the latest time of any: too large where
+// warps read with different lanes or at different times, which only threads can notice that meet in
+// parts of warps, or in some warps and later in others.
 #include "emulated/emulated_races.h"
 
 #include <stdlib.h>
