@@ -27,10 +27,10 @@ enum {
 
 // ---- The launch ----------------------------------------------------------------------------------
 
-// First call of a kernel: it has `num_words` parameters and, unless `block_threads` is 0, runs in
-// blocks of exactly so many threads.
+// First call of a kernel: it has `num_words` parameters and runs in blocks of exactly
+// `block_threads`, and of at most `max_threads` threads, where these are not 0.
 void ragged_emulated_enter(ragged_emulated_thread *thread, int64_t num_words, int64_t block_threads,
-                           const char *where);
+                           int64_t max_threads, const char *where);
 // Special registers. Grids and blocks have one dimension.
 int32_t ragged_emulated_tid(ragged_emulated_thread *thread);
 int32_t ragged_emulated_ntid(ragged_emulated_thread *thread);
@@ -54,7 +54,8 @@ void ragged_emulated_check_store(ragged_emulated_thread *thread, void *address, 
 // Where the block's dynamic shared memory begins; aligned to 1024.
 void *ragged_emulated_dynamic_shared(ragged_emulated_thread *thread);
 // A shared variable of `bytes` at `offset` in the block's static shared memory, which is aligned to
-// 1024. Variables do not overlap; what lies between them is out of bounds.
+// 1024. Variables do not overlap; what lies between them is out of bounds. A kernel has at most 48 KiB
+// of them, and 227 KiB with the dynamic memory.
 void *ragged_emulated_static_shared(ragged_emulated_thread *thread, int64_t offset, int64_t bytes,
                                     const char *where);
 // Makes `bytes` of constant data known; they can be read until the launch ends. Returns `address`.

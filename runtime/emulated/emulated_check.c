@@ -41,7 +41,8 @@ static bool find_range(ragged_emulated_thread *thread, const void *address, size
   uintptr_t shared_offset = (uintptr_t)address - (uintptr_t)emulator->shared;
   if (shared_offset < EMULATED_SHARED) {
     *out = (emulated_range){.state = emulator->shared_state + shared_offset,
-                            .races = &launch->shared_races, .offset = shared_offset};
+                            .races = &launch->shared_races, .offset = shared_offset,
+                            .covered = EMULATED_SHARED};
     return (space == RAGGED_EMULATED_GENERIC || space == RAGGED_EMULATED_SHARED) &&
            bytes <= EMULATED_SHARED &&
            is_shared_range(launch, (int64_t)shared_offset, (int64_t)bytes);
@@ -52,6 +53,7 @@ static bool find_range(ragged_emulated_thread *thread, const void *address, size
   size_t offset = (uintptr_t)address - (uintptr_t)allocation->begin;
   *out = (emulated_range){.state = allocation->state ? allocation->state + offset : NULL,
                           .races = &allocation->races, .offset = offset,
+                          .covered = allocation->bytes,
                           .global = !allocation->read_only, .read_only = allocation->read_only};
   return allocation->read_only || space != RAGGED_EMULATED_CONSTANT;
 }
@@ -67,7 +69,7 @@ bool emulated_locate(ragged_emulated_thread *thread, const void *address, int64_
   if (!own && !find_range(thread, address, (size_t)bytes, space, out))
     emulated_fault(thread, where, "%s%s of %lld bytes out of bounds: %s", space_name(space), verb,
                    (long long)bytes, emulated_describe_address(thread, address, text));
-  if (alignment > 1 && (uintptr_t)address % (uintptr_t)alignment)
+  if ((uintptr_t)address & ((uintptr_t)alignment - 1))
     emulated_fault(thread, where, "%s%s of %lld bytes is not aligned to %lld: %s",
                    space_name(space), verb, (long long)bytes, (long long)alignment,
                    emulated_describe_address(thread, address, text));
@@ -78,7 +80,13 @@ bool emulated_locate(ragged_emulated_thread *thread, const void *address, int64_
 
 // The first byte that is not in state `wanted`; `bytes` when all are.
 static int64_t find_other_state(const unsigned char *state, int64_t bytes, unsigned char wanted) {
+  const uint64_t words = UINT64_C(0x0101010101010101) * wanted;
+  uint64_t word;
   int64_t k = 0;
+  for (; k + 8 <= bytes; k += 8) {
+    memcpy(&word, state + k, sizeof word);
+    if (word != words) break;
+  }
   while (k < bytes && state[k] == wanted) ++k;
   return k;
 }
@@ -100,9 +108,8 @@ void emulated_record(ragged_emulated_thread *thread, const emulated_range *range
                      const void *address, int64_t bytes, bool store, const char *where) {
   emulated_launch *launch = thread->launch;
   ragged_emulator *emulator = launch->emulator;
-  emulated_allocation *allocation = range->global ? emulated_find(emulator, address, 1) : NULL;
-  size_t covered = allocation ? allocation->bytes : EMULATED_SHARED;
-  if (!emulated_race_map_cover(range->races, covered)) emulated_out_of_memory(thread);
+  if (!range->races->pages && !emulated_race_map_cover(range->races, range->covered))
+    emulated_out_of_memory(thread);
   emulated_race race;
   switch (emulated_race_access(range->races, &emulator->pages, &launch->order, range->offset,
                                (size_t)bytes, launch->block, thread->index, store, &race)) {

@@ -52,7 +52,8 @@ static void complete(ragged_emulated_thread *thread, int64_t end, const char *wh
     memcpy(copy->to, copy->data, copy->bytes);
     memset(emulator->shared_state + offset, EMULATED_WRITTEN, copy->bytes);
     emulated_range range = {.state = emulator->shared_state + offset,
-                            .races = &thread->launch->shared_races, .offset = offset};
+                            .races = &thread->launch->shared_races, .offset = offset,
+                            .covered = EMULATED_SHARED};
     emulated_record(thread, &range, copy->to, copy->bytes, true, where);
   }
   thread->num_copies = kept;

@@ -34,6 +34,8 @@ typedef struct emulated_stacks {
   size_t count, stride, guard;
 } emulated_stacks;  // zero-initialise
 
+#pragma GCC visibility push(hidden)
+
 // At least `count` stacks; keeps what is there. False: no memory, and none are there.
 bool emulated_stacks_reserve(emulated_stacks *stacks, size_t count);
 void emulated_stacks_free(emulated_stacks *stacks);
@@ -45,5 +47,7 @@ void emulated_fiber_prepare(emulated_fiber *fiber, const emulated_stacks *stacks
 // From the running fiber `from` to `to`. Returns when somebody switches back to `from`; never when
 // `last` is set.
 void emulated_fiber_switch(emulated_fiber *from, emulated_fiber *to, bool last);
+
+#pragma GCC visibility pop
 
 #endif  // RAGGED_RUNTIME_EMULATED_EMULATED_FIBER_H

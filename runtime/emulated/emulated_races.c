@@ -1,8 +1,9 @@
 // See emulated_races.h. A cell keeps the last store, and of the loads since it the lanes and warps
 // that made them with the latest time: who is left of earlier loads is ordered before a later one.
 // A cell is a word until some access is less than one; then its page gets a cell for each byte.
-// The set of readers is all warps x all lanes that read: too large where different warps read with
-// different lanes, and then only threads that meet lane by lane notice.
+// The set of readers is all warps x all lanes that read, at the latest time of any: too large where
+// warps read with different lanes or at different times, which only threads can notice that meet in
+// parts of warps, or in some warps and later in others.
 #include "emulated/emulated_races.h"
 
 #include <stdlib.h>
@@ -143,6 +144,7 @@ typedef struct accessor {
   const emulated_order *order;
   uint32_t block;  // from 1
   int32_t thread;
+  uint32_t warp, lane;  // its bits
 } accessor;
 
 static bool races_with_store(const race_cell *cell, const accessor *by, emulated_race *out) {
@@ -192,11 +194,10 @@ static void record_store(race_cell *cell, const accessor *by) {
 }
 
 static void record_load(race_cell *cell, const accessor *by) {
-  uint32_t warp = 1u << (by->thread / WARP), lane = 1u << (by->thread % WARP);
   if (cell->load_block && cell->load_block != by->block) cell->many_blocks = true;
   bool keep = cell->load_block == by->block && cell->load_time > by->order->all;
   if (keep && by->order->seen && cell->load_time != by->order->now) {
-    if (cell->load_warps == warp) {
+    if (cell->load_warps == by->warp) {
       for (uint32_t lanes = cell->load_lanes; lanes; lanes &= lanes - 1) {
         int32_t reader = by->thread / WARP * WARP + __builtin_ctz(lanes);
         if (is_ordered(by->order, by->thread, reader, cell->load_time))
@@ -207,39 +208,59 @@ static void record_load(race_cell *cell, const accessor *by) {
       keep = find_reader(cell, by) >= 0;
     }
   }
-  cell->load_warps = (keep ? cell->load_warps : 0) | warp;
-  cell->load_lanes = (keep ? cell->load_lanes : 0) | lane;
+  cell->load_warps = (keep ? cell->load_warps : 0) | by->warp;
+  cell->load_lanes = (keep ? cell->load_lanes : 0) | by->lane;
   cell->load_block = by->block;
   cell->load_time = by->order->now;
+}
+
+// One cell. False: a race.
+static inline bool access_cell(race_cell *cell, const accessor *by, bool store,
+                               emulated_race *out) {
+  const emulated_order *order = by->order;
+  // Most cells were stored before a barrier that all have passed, or by another launch.
+  bool stored_before = cell->store_block == by->block && cell->store_time <= order->all;
+  if (cell->store_block && !stored_before && races_with_store(cell, by, out)) return false;
+  if (store) {
+    if (races_with_load(cell, by, out)) return false;
+    record_store(cell, by);
+  } else if (cell->load_block == by->block && cell->load_time == order->now) {
+    cell->load_warps |= by->warp;
+    cell->load_lanes |= by->lane;
+  } else {
+    record_load(cell, by);
+  }
+  return true;
+}
+
+// The page that `slot` points to, with cells that fit the access. Null: no memory.
+static emulated_race_page *find_page(emulated_race_map *map, emulated_race_pages *pages,
+                                     emulated_race_page **slot, bool whole_words) {
+  emulated_race_page *page = *slot;
+  if (page) return whole_words || page->granule == 1 ? page : split_page(map, pages, page);
+  page = take_page(pages, whole_words ? WORD : 1);
+  if (page) link_page(map, page, slot);
+  return page;
 }
 
 emulated_race_result emulated_race_access(emulated_race_map *map, emulated_race_pages *pages,
                                           const emulated_order *order, size_t offset, size_t bytes,
                                           int64_t block, int32_t thread, bool store,
                                           emulated_race *out) {
-  const accessor by = {order, (uint32_t)block + 1, thread};
+  const accessor by = {order, (uint32_t)block + 1, thread, 1u << (thread / WARP),
+                       1u << (thread % WARP)};
   bool whole_words = offset % WORD == 0 && bytes % WORD == 0;
   for (size_t end = offset + bytes; offset < end;) {
-    emulated_race_page **slot = &map->pages[offset / PAGE_BYTES], *page = *slot;
-    if (!page) {
-      page = take_page(pages, whole_words ? WORD : 1);
-      if (!page) return EMULATED_RACE_NO_MEMORY;
-      link_page(map, page, slot);
-    } else if (!whole_words && page->granule != 1) {
-      page = split_page(map, pages, page);
-      if (!page) return EMULATED_RACE_NO_MEMORY;
-    }
-    size_t page_end = (offset / PAGE_BYTES + 1) * PAGE_BYTES;
-    for (; offset < end && offset < page_end; offset += page->granule) {
-      race_cell *cell = &page->cells[offset % PAGE_BYTES / page->granule];
-      out->offset = offset;
-      if (races_with_store(cell, &by, out) || (store && races_with_load(cell, &by, out)))
+    emulated_race_page *page =
+        find_page(map, pages, &map->pages[offset / PAGE_BYTES], whole_words);
+    if (!page) return EMULATED_RACE_NO_MEMORY;
+    size_t page_end = (offset / PAGE_BYTES + 1) * PAGE_BYTES, granule = page->granule;
+    race_cell *cell = &page->cells[granule == 1 ? offset % PAGE_BYTES : offset % PAGE_BYTES / WORD];
+    for (; offset < end && offset < page_end; offset += granule, ++cell)
+      if (!access_cell(cell, &by, store, out)) {
+        out->offset = offset;
         return EMULATED_RACE;
-      if (store)
-        record_store(cell, &by);
-      else
-        record_load(cell, &by);
-    }
+      }
   }
   return EMULATED_NO_RACE;
 }

@@ -17,6 +17,8 @@ typedef struct emulated_order {
   int32_t num_threads;
 } emulated_order;
 
+#pragma GCC visibility push(hidden)
+
 // All threads have met.
 void emulated_order_all(emulated_order *order);
 // Those with included[t] have met. False: no memory.
@@ -59,5 +61,7 @@ emulated_race_result emulated_race_access(emulated_race_map *map, emulated_race_
                                           const emulated_order *order, size_t offset, size_t bytes,
                                           int64_t block, int32_t thread, bool store,
                                           emulated_race *out);
+
+#pragma GCC visibility pop
 
 #endif  // RAGGED_RUNTIME_EMULATED_EMULATED_RACES_H

@@ -127,7 +127,7 @@ ragged_status ragged_emulator_run(ragged_emulator *emulator, const ragged_emulat
 // ---- What a thread knows of its launch -----------------------------------------------------------
 
 void ragged_emulated_enter(ragged_emulated_thread *thread, int64_t num_words,
-                           int64_t block_threads, const char *where) {
+                           int64_t block_threads, int64_t max_threads, const char *where) {
   const ragged_emulator_launch *what = thread->launch->what;
   if (what->num_words != num_words)
     emulated_fault(thread, where, "launched with %lld parameters, expected %lld",
@@ -135,6 +135,9 @@ void ragged_emulated_enter(ragged_emulated_thread *thread, int64_t num_words,
   if (block_threads && what->block != block_threads)
     emulated_fault(thread, where, "launched in blocks of %d threads, expected %lld", what->block,
                    (long long)block_threads);
+  if (max_threads && what->block > max_threads)
+    emulated_fault(thread, where, "launched in blocks of %d threads, expected at most %lld",
+                   what->block, (long long)max_threads);
 }
 
 int32_t ragged_emulated_tid(ragged_emulated_thread *thread) { return thread->index; }
@@ -180,6 +183,14 @@ void *ragged_emulated_static_shared(ragged_emulated_thread *thread, int64_t offs
     emulated_fault(thread, where, "there is no room for shared variables, more than %d or past %d "
                    "bytes", EMULATED_VARIABLES, EMULATED_STATIC_SHARED);
   launch->variables[launch->num_variables++] = (emulated_variable){offset, bytes};
+  int64_t total = 0;
+  for (int k = 0; k < launch->num_variables; ++k) total += launch->variables[k].bytes;
+  if (total > EMULATED_VARIABLE_BYTES ||
+      total + launch->what->dynamic_shared_bytes > EMULATED_DYNAMIC_SHARED)
+    emulated_fault(thread, where, "the kernel has %lld bytes of shared variables and %lld of dynamic "
+                   "shared memory, expected at most %d, and together %d", (long long)total,
+                   (long long)launch->what->dynamic_shared_bytes, EMULATED_VARIABLE_BYTES,
+                   EMULATED_DYNAMIC_SHARED);
   return address;
 }
 

@@ -15,6 +15,7 @@ enum {
   EMULATED_BARRIERS = 16,
   // The block's shared memory: a place for variables, then dynamic memory. The hardware takes 48 KiB
   // of variables; the rest is room for the gaps between them.
+  EMULATED_VARIABLE_BYTES = 48 * 1024,
   EMULATED_STATIC_SHARED = 96 * 1024,
   EMULATED_DYNAMIC_SHARED = 232448,
   EMULATED_SHARED = EMULATED_STATIC_SHARED + 1024 + EMULATED_DYNAMIC_SHARED,
@@ -140,6 +141,8 @@ struct ragged_emulator {
   emulated_race_pages pages;
 };
 
+#pragma GCC visibility push(hidden)
+
 // ---- emulated_memory.c ---------------------------------------------------------------------------
 
 // The live allocation that holds the whole range; null when there is none.
@@ -176,6 +179,7 @@ typedef struct emulated_range {
   unsigned char *state;  // null: constant data
   emulated_race_map *races;
   size_t offset;         // of the range in `races`
+  size_t covered;        // bytes that `races` is about
   bool global, read_only;
 } emulated_range;
 // Bounds, alignment and space; a fault when they are wrong. False: nothing to check, no bytes or the
@@ -201,5 +205,7 @@ void emulated_distribute_matrix(ragged_emulated_thread *lanes);
 // All lanes that `operation` names do it together.
 void emulated_warp_execute(ragged_emulated_thread *thread, const emulated_warp_operation *operation,
                            const char *where);
+
+#pragma GCC visibility pop
 
 #endif  // RAGGED_RUNTIME_EMULATED_EMULATOR_INTERNAL_H

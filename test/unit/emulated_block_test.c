@@ -141,6 +141,23 @@ static void test_races(void) {
   ragged_emulator_destroy(emulator);
 }
 
+// words: bytes of the variables
+static void variables(Thread thread, const int64_t *words) {
+  for (int k = 0; k < 4; ++k)
+    ragged_emulated_static_shared(thread, k * (words[0] + 64), words[0], "variable");
+}
+
+static void test_variables(void) {
+  ragged_emulator *emulator = create_emulator();
+  EXPECT_OK(LAUNCH(emulator, variables, 2, 32, 12 * 1024));
+  EXPECT_FAULT(LAUNCH(emulator, variables, 2, 32, 12 * 1024 + 1), "49156 bytes of shared variables");
+  EXPECT_OK(LAUNCH_SHARED(emulator, variables, 1, 1, 232448 - 48 * 1024, 12 * 1024));
+  EXPECT_FAULT(LAUNCH_SHARED(emulator, variables, 1, 1, 232449 - 48 * 1024, 12 * 1024),
+               "together 232448");
+  EXPECT_FAULT(LAUNCH(emulator, variables, 1, 1, 100 * 1024), "no room");
+  ragged_emulator_destroy(emulator);
+}
+
 // words: id, count, which warps go there, id of the rest
 static void named(Thread thread, const int64_t *words) {
   int32_t t = ragged_emulated_tid(thread), warp = t / 32;
@@ -207,6 +224,7 @@ static void test_fibers(void) {
 int main(void) {
   test_barriers();
   test_races();
+  test_variables();
   test_named_barriers();
   test_fibers();
   return unit_test_finish();

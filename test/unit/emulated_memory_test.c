@@ -7,7 +7,7 @@ enum { N = 100 };
 
 // words: in, out, number of elements, shift of the loads in bytes.
 static void add_one(Thread thread, const int64_t *words) {
-  ragged_emulated_enter(thread, 4, 0, "enter");
+  ragged_emulated_enter(thread, 4, 0, 32, "enter");
   int64_t i = (int64_t)ragged_emulated_ctaid(thread) * ragged_emulated_ntid(thread) +
               ragged_emulated_tid(thread);
   if (i >= words[2]) return;
@@ -45,6 +45,8 @@ static void test_accesses(void) {
   EXPECT_FAULT(LAUNCH(emulator, add_one, 1, 1, WORD(in), WORD(out), N, 402), "out of bounds");
   EXPECT_FAULT(LAUNCH(emulator, add_one, 1, 1, WORD(in), WORD(out), N, 2), "not aligned to 4");
   EXPECT_FAULT(LAUNCH(emulator, add_one, 1, 1, WORD(in), WORD(out)), "2 parameters, expected 4");
+  EXPECT_FAULT(LAUNCH(emulator, add_one, 2, 64, WORD(in), WORD(out), N, 0),
+               "blocks of 64 threads, expected at most 32");
 
   // Freed memory, and memory of another value in the same place.
   EXPECT_OK(ragged_emulator_free(emulator, in));

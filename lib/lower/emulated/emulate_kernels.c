@@ -23,6 +23,8 @@ const emulate_function *emulate_find_function(const emulation *self, const char 
 
 static bool place_shared(emulation *self, MlirOperation operation, emulate_global *global,
                          int64_t alignment) {
+  if (ragged_operation_has(operation, "value"))
+    return ragged_op_error(operation, "has a value, which shared memory cannot have");
   if (global->bytes == 0) {
     global->offset = -1;
     return true;
@@ -74,9 +76,9 @@ static bool is_kernel(MlirOperation function) {
          ragged_operation_has(function, "gpu.kernel");
 }
 
-// Threads of each block as the kernel demands them, 0: any number.
-static int64_t required_block(MlirOperation function) {
-  MlirAttribute threads = ragged_operation_attribute(function, "nvvm.reqntid");
+// Threads of a block in an attribute of the kernel, 0: it has none.
+static int64_t threads_of(MlirOperation function, const char *name) {
+  MlirAttribute threads = ragged_operation_attribute(function, name);
   if (mlirAttributeIsNull(threads) || !mlirAttributeIsADenseI32Array(threads)) return 0;
   int64_t product = 1;
   for (intptr_t k = 0; k < mlirDenseArrayGetNumElements(threads) && k < 3; ++k)
@@ -92,7 +94,8 @@ static bool load_parameters(emulation *self, MlirOperation function, MlirBlock e
   MlirValue words = mlirBlockGetArgument(entry, 1);
   emulate_call(self, &at, "ragged_emulated_enter",
                RAGGED_VALUES(self->thread, emulate_i64(self, &at, num_words),
-                             emulate_i64(self, &at, required_block(function)),
+                             emulate_i64(self, &at, threads_of(function, "nvvm.reqntid")),
+                             emulate_i64(self, &at, threads_of(function, "nvvm.maxntid")),
                              emulate_where(self, &at, function)));
   for (intptr_t k = 0; k < num_words; ++k) {
     MlirValue parameter = mlirBlockGetArgument(entry, 2);
@@ -215,10 +218,8 @@ static bool convert_function(emulation *self, MlirOperation function) {
   intptr_t num_arguments = mlirBlockGetNumArguments(entry);
   self->entry = entry;
   self->thread = mlirBlockInsertArgument(entry, 0, self->pointer, location);
-  if (kernel) {
-    mlirBlockInsertArgument(entry, 1, self->pointer, location);
-  }
-  // Ops first: the checks of what parameters point to would not be checked themselves.
+  if (kernel) mlirBlockInsertArgument(entry, 1, self->pointer, location);
+  // Before the parameters: the loads of these are the host's and not checked.
   convert_body(self, entry);
   if (kernel && !load_parameters(self, function, entry, num_arguments)) return false;
   retype_body(self, entry);
@@ -250,11 +251,10 @@ static void convert_module(emulation *self, MlirOperation device) {
   scan_functions(self);
   for (MlirOperation operation = first; !mlirOperationIsNull(operation); operation = next) {
     next = mlirOperationGetNextInBlock(operation);
-    bool known = ragged_operation_is(operation, "llvm.func") ||
-                 ragged_operation_is(operation, "gpu.module_end");
     bool converted = ragged_operation_is(operation, "llvm.mlir.global")
                          ? convert_global(self, operation)
-                         : known || ragged_op_error(operation, "is not emulated");
+                         : ragged_operation_is(operation, "llvm.func") ||
+                               ragged_op_error(operation, "is not emulated");
     if (!converted) self->failed = true;
   }
   first = mlirBlockGetFirstOperation(ragged_operation_body(device));
