@@ -97,6 +97,7 @@ static ragged_status compile(MlirOperation module, const ragged_compile_options 
   if (!ragged_entry_table_fill(module, &self->table))
     return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
                               "a function's type is none that the runtime can pass");
+  // Kernels become binaries inside the pipeline.
   mlirRegisterAllLLVMTranslations(mlirOperationGetContext(module));
   RAGGED_RETURN_IF_ERROR(ragged_run_pipeline(module, pipeline));
   LLVMMemoryBufferRef object;

@@ -10,6 +10,7 @@
 #include "llvm-c/Target.h"
 #include "llvm-c/TargetMachine.h"
 #include "llvm-c/Transforms/PassBuilder.h"
+#include "mlir-c/RegisterEverything.h"
 #include "mlir-c/Target/LLVMIR.h"
 #include "support/string_buffer.h"
 
@@ -120,6 +121,7 @@ ragged_status ragged_emit_object(MlirOperation module, const ragged_compile_opti
   if (level < 0) level = 3;
   LLVMTargetMachineRef machine;
   RAGGED_RETURN_IF_ERROR(create_machine(options, level, &machine));
+  mlirRegisterAllLLVMTranslations(mlirOperationGetContext(module));
   ragged_string_buffer errors = {0};
   LLVMContextRef context = LLVMContextCreate();
   LLVMContextSetDiagnosticHandler(context, keep_error, &errors);
