@@ -30,6 +30,9 @@ MlirValue gpu_i32(gpu_emission *g, int64_t value);
 MlirValue gpu_op(gpu_emission *g, const char *op, MlirValue a, MlirValue b);
 MlirValue gpu_compare(gpu_emission *g, int64_t predicate, MlirValue a, MlirValue b);  // i1
 number gpu_number(gpu_emission *g, MlirValue i32);  // zero-extended
+// A divisor of the block's threads that no optimiser knows, so that it unrolls no loop by it: what all
+// turns load at once would not fit the registers.
+number gpu_opaque(gpu_emission *g, int value);
 // Bytes from a pointer.
 MlirValue gpu_offset(gpu_emission *g, MlirValue pointer, number bytes);
 

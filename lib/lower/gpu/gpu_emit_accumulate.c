@@ -121,6 +121,21 @@ static partial join_within_warp(gpu_emission *g, partial sum, int share) {
   return sum;
 }
 
+// The sum of one party for `element`, from shared memory; of the same kind and width as `like`.
+static partial load_party(gpu_emission *g, const partial *like, MlirValue element, MlirValue party,
+                          int share, ragged_element_type type) {
+  emission *e = &g->e;
+  partial out = *like;
+  MlirValue slot = gpu_op(g, "arith.addi", gpu_op(g, "arith.muli", party, gpu_i32(g, share)), element);
+  for (int k = 0; k < like->count; ++k) {
+    MlirValue at = gpu_op(g, "arith.addi", gpu_op(g, "arith.muli", slot, gpu_i32(g, like->count)),
+                          gpu_i32(g, k));
+    out.parts[k] = emit_load(e, g->shared, type,
+                             number_mul(e, gpu_number(g, at), number_of(e->lanes)), e->lanes);
+  }
+  return out;
+}
+
 // Those of all warps, through shared memory. `share` threads hold different elements; every thread
 // gets the result for its own.
 static partial join_warps(gpu_emission *g, partial sum, int share, ragged_element_type type) {
@@ -147,18 +162,18 @@ static partial join_warps(gpu_emission *g, partial sum, int share, ragged_elemen
   }
   gpu_end_if(g, &speaks);
   gpu_block_barrier(g);
-  partial whole = sum;
-  for (int p = 0; p < parties; ++p) {
-    partial other = sum;
-    MlirValue from = gpu_op(g, "arith.addi", element, gpu_i32(g, (int64_t)p * share));
-    for (int k = 0; k < sum.count; ++k) {
-      MlirValue at = gpu_op(g, "arith.addi", gpu_op(g, "arith.muli", from, gpu_i32(g, sum.count)),
-                            gpu_i32(g, k));
-      other.parts[k] = emit_load(e, g->shared, type,
-                                 number_mul(e, gpu_number(g, at), number_of(lanes)), lanes);
-    }
-    whole = p == 0 ? other : join(g, &whole, &other);
-  }
+  partial whole = load_party(g, &sum, element, gpu_i32(g, 0), share, type);
+  // A loop: the parts of all parties at once would not fit the registers.
+  carried_loop l;
+  number next = gpu_begin_loop(g, &l, number_of(1), gpu_opaque(g, parties), number_of(1), whole.count,
+                               whole.parts);
+  memcpy(whole.parts, l.values, sizeof *l.values * (size_t)whole.count);
+  MlirValue number = ragged_build_value(&e->b, "arith.trunci", g->i32,
+                                        RAGGED_VALUES(number_emit(e, next)));
+  partial other = load_party(g, &sum, element, number, share, type);
+  whole = join(g, &whole, &other);
+  gpu_end_loop(g, &l, whole.parts);
+  memcpy(whole.parts, l.values, sizeof *l.values * (size_t)whole.count);
   gpu_block_barrier(g);
   return whole;
 }

@@ -21,6 +21,11 @@ number gpu_number(gpu_emission *g, MlirValue i32) {
   return number_value(ragged_build_value(&g->e.b, "arith.extui", g->e.i64, RAGGED_VALUES(i32)));
 }
 
+number gpu_opaque(gpu_emission *g, int value) {
+  MlirValue threads = ragged_build_value(&g->e.b, "nvvm.read.ptx.sreg.ntid.x", g->i32, RAGGED_NONE);
+  return gpu_number(g, gpu_op(g, "arith.divui", threads, gpu_i32(g, GPU_THREADS / value)));
+}
+
 MlirValue gpu_offset(gpu_emission *g, MlirValue pointer, number bytes) {
   return emit_pointer(&g->e, pointer, mlirIntegerTypeGet(g->e.context, 8), bytes);
 }

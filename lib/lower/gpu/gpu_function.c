@@ -24,7 +24,7 @@ MlirBlock gpu_begin_function(gpu_emission *g, const ragged_builder *builder, con
   MlirBlock entry = mlirBlockCreate(count, types, locations);
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, entry);
-  MlirNamedAttribute list[6] = {
+  MlirNamedAttribute list[7] = {
       ragged_named(context, "sym_name", ragged_attribute_string(context, name)),
       ragged_named(context, "function_type", ragged_attribute_type(function_type(g, count, types))),
       ragged_named(context, "linkage",
@@ -34,11 +34,16 @@ MlirBlock gpu_begin_function(gpu_emission *g, const ragged_builder *builder, con
   if (attributes)
     list[num_attributes++] =
         ragged_named(context, "arg_attrs", ragged_attribute_parse(context, attributes));
+  // A call would keep what is live across it in local memory.
+  if (!kernel)
+    list[num_attributes++] = ragged_named(context, "always_inline", mlirUnitAttrGet(context));
   if (kernel) {
     int32_t threads = GPU_THREADS;
     list[num_attributes++] = ragged_named(context, "nvvm.kernel", mlirUnitAttrGet(context));
     list[num_attributes++] =
         ragged_named(context, "nvvm.reqntid", mlirDenseI32ArrayGet(context, 1, &threads));
+    list[num_attributes++] =
+        ragged_named(context, "nvvm.minctasm", ragged_attribute_i32(context, g->layout->resident_blocks));
   }
   ragged_build(builder, "llvm.func", RAGGED_NONE, RAGGED_NONE, num_attributes, list, 1, &region);
   g->e.b = ragged_builder_at_end(entry, builder->location);

@@ -84,6 +84,32 @@ static int choose_group(MlirOperation kernel, const gpu_layout *layout, int64_t 
   return group < GPU_WARP ? group : GPU_WARP;
 }
 
+static MlirWalkResult count_store(MlirOperation op, void *user) {
+  if (ragged_operation_is(op, "ragged_tile.store")) ++*(int *)user;
+  return MlirWalkResultAdvance;
+}
+
+// Four blocks are half of a processor's threads and leave each 64 registers. Fewer where a kernel's
+// numbers would not fit these: products and their 16 sums, sums of three parts, wide accesses of many
+// tiles. Found with ptxas: what spills no register on sm_80 and sm_90.
+static int choose_resident_blocks(MlirOperation kernel, const kernel_plan *plan,
+                                  const gpu_layout *layout) {
+  enum { MANY_TILES = 48, MANY_STORES = 4, MANY_WORDS = 4 };
+  int words = 0, stores = 0;
+  for (int k = 0; k < plan->num_tiles; ++k) {
+    const ragged_tile_shape *shape = &plan->tiles[k].shape;
+    int size = ragged_element_size(shape->element_type) == 8 ? 2 : 1;
+    int own = size * gpu_access_width(shape, layout->width);
+    if (own > words) words = own;
+  }
+  for (int k = 0; k < layout->kernel.num_dots; ++k)
+    if (ragged_element_size(layout->kernel.dots[k].shape.element_type) == 8) return 1;
+  mlirOperationWalk(kernel, count_store, &stores, MlirWalkPreOrder);
+  bool large = words > MANY_WORDS || stores > MANY_STORES || plan->num_tiles > MANY_TILES;
+  if (large) return 2;
+  return layout->kernel.num_dots || layout->kernel.accumulates ? 3 : 4;
+}
+
 static void choose_memory(const kernel_plan *plan, gpu_layout *out) {
   for (int k = 0; k < plan->num_tiles; ++k)
     if (plan->tiles[k].storage == STORAGE_ROW)
@@ -111,6 +137,7 @@ bool gpu_layout_read(MlirOperation kernel, const kernel_plan *plan, gpu_layout *
   out->width = choose_width(&out->kernel);
   out->group = choose_group(kernel, out, widest(plan, out->width));
   out->ordered = out->kernel.has_sample && !out->traits.flat && out->kernel.num_grid > 0;
+  out->resident_blocks = choose_resident_blocks(kernel, plan, out);
   choose_memory(plan, out);
   out->rows_per_block = GPU_THREADS / out->group;
   if (out->kernel.num_dots) out->rows_per_block = BLOCK_ROWS;

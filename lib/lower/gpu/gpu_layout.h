@@ -16,6 +16,7 @@ typedef struct gpu_layout {
   int group;               // threads that share a row: a power of two up to 32, or all of a block
   int width;               // elements of a thread's access, at most: 16 bytes of the narrowest buffer
   bool ordered;            // rows are visited sample by sample, longest first
+  int resident_blocks;     // that a processor is to hold at once: 4 leave 64 registers to a thread
   int64_t rows_per_block;  // rows that a block takes at a time
   int64_t group_bytes;     // row arrays of a group; in shared memory, or in scratch
   bool arrays_in_scratch;  // they are too large for shared memory

@@ -127,24 +127,28 @@ static MlirValue multiply_add(product *p, MlirValue x, MlirValue y, MlirValue su
   return gpu_op(p->g, "arith.addi", sum, gpu_op(p->g, "arith.muli", x, y));
 }
 
-// 4 rows and 4 columns, one k after the other.
+// 4 rows and 4 columns, one k after the other, four in a turn.
 static void add_by_elements(product *p, MlirValue *sums) {
+  enum { UNROLL = 4 };
   gpu_emission *g = p->g;
   emission *e = &g->e;
   carried_loop l;
-  number k = gpu_begin_loop(g, &l, number_of(0), number_of(STEP), number_of(1), SUMS, sums);
-  number line = number_mul(e, k, number_of(PADDED));
-  MlirValue x[2], next[SUMS];
-  for (int operand = 0; operand < 2; ++operand)
-    x[operand] = emit_load_aligned(
-        e, p->shared[operand], p->shared_memory,
-        number_add(e, line, gpu_number(g, operand ? p->own_column : p->own_row)), EDGE,
-        alignment_of(p->shared_memory, EDGE));
-  for (int i = 0; i < EDGE; ++i)
-    for (int j = 0; j < EDGE; ++j)
-      next[i * EDGE + j] = multiply_add(p, emit_extract(e, x[0], i), emit_extract(e, x[1], j),
-                                        l.values[i * EDGE + j]);
-  gpu_end_loop(g, &l, next);
+  number first = gpu_begin_loop(g, &l, number_of(0), gpu_opaque(g, STEP), number_of(UNROLL), SUMS,
+                                sums);
+  for (int s = 0; s < SUMS; ++s) sums[s] = l.values[s];
+  for (int step = 0; step < UNROLL; ++step) {
+    number line = number_mul(e, number_add(e, first, number_of(step)), number_of(PADDED));
+    MlirValue x[2];
+    for (int operand = 0; operand < 2; ++operand)
+      x[operand] = emit_load_aligned(
+          e, p->shared[operand], p->shared_memory,
+          number_add(e, line, gpu_number(g, operand ? p->own_column : p->own_row)), EDGE,
+          alignment_of(p->shared_memory, EDGE));
+    for (int s = 0; s < SUMS; ++s)
+      sums[s] = multiply_add(p, emit_extract(e, x[0], s / EDGE), emit_extract(e, x[1], s % EDGE),
+                             sums[s]);
+  }
+  gpu_end_loop(g, &l, sums);
   for (int s = 0; s < SUMS; ++s) sums[s] = l.values[s];
 }
 
