@@ -106,7 +106,7 @@ static int choose_resident_blocks(MlirOperation kernel, const kernel_plan *plan,
     if (ragged_element_size(layout->kernel.dots[k].shape.element_type) == 8) return 1;
   mlirOperationWalk(kernel, count_store, &stores, MlirWalkPreOrder);
   bool large = words > MANY_WORDS || stores > MANY_STORES || plan->num_tiles > MANY_TILES;
-  if (large) return 2;
+  if (large || layout->kernel.num_dots > 1) return 2;
   return layout->kernel.num_dots || layout->kernel.accumulates ? 3 : 4;
 }
 
