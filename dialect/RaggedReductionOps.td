@@ -10,7 +10,8 @@ class Ragged_ReductionOp<string mnemonic, string what, string semantics>
   let summary = what;
   let description = semantics # [{
 
-    Over the listed dimensions of each sample. `keep_dims` leaves static 1 in their place. With
+    Over the listed dimensions of each sample: `ragged.sum %x dims = [0, 2] keep_dims : ...`. The words
+    `keep_dims` and `batch` take no value. `keep_dims` leaves static 1 in the dimensions' place. With
     `batch` the reduction also runs across the samples (every stored entry counts equally) and the
     result is a builtin tensor of the dimensions that are left.
 

@@ -176,7 +176,7 @@ static ragged_status parse_flag(int argc, char **argv, int *position, bool *give
   if (!flags[which].has_value && value) return MISTAKE("%s takes no value", flags[which].name);
   if (flags[which].has_value && !value) {
     if (++*position == argc || !strncmp(argv[*position], "--", 2))
-      return MISTAKE("%s needs a value", flags[which].name);
+      return MISTAKE("%s needs a value; --help shows which", flags[which].name);
     value = argv[*position];
   }
   return set((flag)which, value, arena, out);

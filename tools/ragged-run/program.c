@@ -66,7 +66,7 @@ static ragged_status find_entry(const ragged_run_options *options, ragged_arena 
     names = ragged_arena_format(arena, "%s%s%s", names ? names : "", names ? ", " : "", entry->name);
   }
   if (!count) return MISTAKE("'%s' has no public function", options->file);
-  return MISTAKE("--entry=%s: '%s' has no such public function, but %s", options->entry,
+  return MISTAKE("--entry=%s: '%s' has no such public function; it has %s", options->entry,
                  options->file, names);
 }
 
