@@ -23,7 +23,7 @@
 // CHECK-LABEL: llvm.func @add_0_add(
 // CHECK-SAME: !llvm.ptr<1> {llvm.noalias, llvm.readonly}
 // CHECK-SAME: !llvm.ptr<1> {llvm.noalias}
-// CHECK-SAME: nvvm.kernel, nvvm.reqntid = array<i32: 256>
+// CHECK-SAME: nvvm.kernel, nvvm.minctasm = 4 : i32, nvvm.reqntid = array<i32: 256>
 // CHECK-NOT: nvvm.shfl
 // CHECK: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
 // CHECK: llvm.fadd
