@@ -4,6 +4,7 @@
 #define RAGGED_RUNTIME_DEVICE_SUPPORT_H
 
 #include "context.h"
+#include "emulated/emulated_abi.h"
 #include "fake_cuda_driver.h"
 #include "runtime_test_support.h"
 
@@ -29,7 +30,7 @@ static inline void launch_on_host(ragged_rt_frame *frame, const void *x, void *y
   ragged_rt_frame_launch(frame, host_twice, "twice", slots, count, 16, 0, 8, 1);
 }
 
-// ---- CUDA: the fake driver, which knows the kernel by its name, and a real one -------------------------------------------------------------------
+// ---- CUDA: the fake driver, which knows the kernel by its name, and a real one -----------------
 
 static inline void cuda_twice(const int64_t *words, int64_t num_words, unsigned blocks,
                               unsigned threads) {
@@ -79,9 +80,28 @@ static const char kPtx[] =
     "end:\n"
     "ret;\n"
     "}\n";
+// ---- The emulated device -------------------------------------------------------------------------
+
+static inline void emulated_twice(ragged_emulated_thread *thread, const int64_t *words) {
+  const float *x = (const float *)(uintptr_t)words[2];
+  float *y = (float *)(uintptr_t)words[3];
+  int64_t size = ragged_emulated_ntid(thread), step = size * ragged_emulated_nctaid(thread);
+  int64_t first = size * ragged_emulated_ctaid(thread) + ragged_emulated_tid(thread);
+  for (int64_t i = first; i < words[0]; i += step) {
+    ragged_emulated_check_load(thread, &x[i], 4, 4, RAGGED_EMULATED_GLOBAL, "twice");
+    ragged_emulated_check_store(thread, &y[i], 4, 4, RAGGED_EMULATED_GLOBAL, "twice");
+    y[i] = 2 * x[i];
+  }
+}
+
+static const ragged_rt_emulated_kernel kEmulated[] = {{"twice", (void (*)(void))emulated_twice}};
+
+// ---- All that have kernel modules ----------------------------------------------------------------
+
 static const ragged_rt_kernel_image kImages[] = {
-    {RAGGED_RT_IMAGE_PTX, "sm_75", kPtx, sizeof kPtx - 1}};
-static const ragged_rt_kernel_module kModule = {sizeof kModule, 1, kImages};
+    {RAGGED_RT_IMAGE_PTX, "sm_75", kPtx, sizeof kPtx - 1},
+    {RAGGED_RT_IMAGE_EMULATED, NULL, kEmulated, 1}};
+static const ragged_rt_kernel_module kModule = {sizeof kModule, 2, kImages};
 
 static inline void launch_grid(ragged_rt_frame *frame, const void *x, void *y, int64_t count) {
   int64_t words[] = {(int64_t)(uintptr_t)x, (int64_t)(uintptr_t)y};
@@ -92,6 +112,7 @@ static const device_row kDevices[] = {
     {"host", NULL, NULL, launch_on_host},
     {"cuda", FAKE_CUDA_DRIVER, prepare_cuda, launch_grid},
     {"cuda", "libcuda.so.1", NULL, launch_grid},
+    {"emulated", NULL, NULL, launch_grid},
 };
 
 // The row that entries, which take no arguments of their own, are run for.
