@@ -148,6 +148,12 @@ void ragged_rt_context_memory(const ragged_rt_context *context, ragged_rt_memory
   *out = context->memory.statistics;
 }
 
+int ragged_rt_context_device_counts(const ragged_rt_context *context, int capacity,
+                                    ragged_rt_device_counts *out) {
+  const ragged_rt_device *device = context->device;
+  return device->table->counts ? device->table->counts(device, capacity, out) : 0;
+}
+
 void ragged_rt_context_reset_peak(ragged_rt_context *context) {
   ragged_rt_memory_statistics *statistics = &context->memory.statistics;
   statistics->peak_allocated = statistics->allocated;

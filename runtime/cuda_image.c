@@ -1,5 +1,6 @@
-// Which image of a kernel module a chip runs: a cubin for exactly this chip, else a fat binary,
-// from which the driver chooses, else the PTX for the newest chip that is not newer than this one.
+// Which image of a kernel module a chip runs: a cubin for exactly this chip, else a fat binary made for
+// it, else the fat binary or PTX for the newest chip that is not newer than this one. The driver
+// chooses from a fat binary and translates PTX.
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,13 +33,15 @@ static bool runs_ptx(int device, chip_name chip) {
 
 // 0: not at all.
 static int rank_image(int device, const ragged_rt_kernel_image *image) {
-  enum { kFatbin = 10000, kCubin };
+  enum { kFatbin = 10000, kCubin = 2 * kFatbin };
   chip_name chip = read_chip(image->chip);
   switch (image->kind) {
     case RAGGED_RT_IMAGE_CUBIN:
       return chip.number == device ? kCubin : 0;
-    case RAGGED_RT_IMAGE_FATBIN:
-      return kFatbin;
+    case RAGGED_RT_IMAGE_FATBIN:  // holds PTX for its chip too
+      if (!image->chip) return kFatbin;
+      if (chip.number == device) return kFatbin + chip.number;
+      return runs_ptx(device, chip) ? chip.number : 0;
     case RAGGED_RT_IMAGE_PTX:
       return runs_ptx(device, chip) ? chip.number : 0;
     default:

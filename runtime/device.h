@@ -65,6 +65,8 @@ typedef struct ragged_rt_device_table {
                                    int64_t *out);
   ragged_status (*launch_grid)(ragged_rt_device *self, const ragged_rt_grid *grid);
   void (*report_times)(ragged_rt_device *self);  // waits for them; null: nothing is ever left
+  // As ragged_rt_context_device_counts. Null: the device counts nothing.
+  int (*counts)(const ragged_rt_device *self, int capacity, ragged_rt_device_counts *out);
   // Waits for all that was asked for. Gives the first error that no other function could give.
   ragged_status (*synchronise)(ragged_rt_device *self);
   // Prepares a dense product: chooses what runs it, packs the weight (product.h). Null: none.

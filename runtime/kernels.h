@@ -25,7 +25,7 @@ typedef struct ragged_rt_emulated_kernel {
 
 typedef struct ragged_rt_kernel_image {
   int64_t kind;      // ragged_rt_image_kind
-  const char *chip;  // "sm_80"; null for FATBIN and EMULATED
+  const char *chip;  // "sm_80": what it was made for; null for EMULATED; a FATBIN may have none
   const void *data;
   int64_t size;      // bytes; EMULATED: kernels
 } ragged_rt_kernel_image;

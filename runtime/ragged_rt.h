@@ -89,6 +89,25 @@ void ragged_rt_context_enable_statistics(ragged_rt_context *context, bool enable
 int ragged_rt_context_statistics(const ragged_rt_context *context, int capacity,
                                  ragged_rt_kernel_statistics *out);
 
+// What the device itself counted of one kernel since the context was created, whether or not
+// statistics are enabled. The emulated device counts; others have none.
+enum { RAGGED_RT_ACCESS_WIDTHS = 6 };
+typedef struct ragged_rt_device_counts {
+  const char *name;                          // of the kernel; the context's
+  int64_t launches, blocks, threads;         // totals
+  int64_t bytes_loaded, bytes_stored;        // of global memory, by all threads: what several threads
+                                             // load, or one loads again, counts each time. Offsets,
+                                             // extents and scratch count too; shared memory does not
+  int64_t loads[RAGGED_RT_ACCESS_WIDTHS];    // accesses of 1, 2, 4, 8, 16 and any other number of
+  int64_t stores[RAGGED_RT_ACCESS_WIDTHS];   // bytes by one thread
+  int64_t barriers, warp_operations;         // a block's barrier counts once, and so does what the
+                                             // lanes of a warp do together
+} ragged_rt_device_counts;
+// Fills up to `capacity` entries, in the order of the kernels' first launches, and returns how many
+// there are: 0 on devices that do not count. Valid until the context's next call.
+int ragged_rt_context_device_counts(const ragged_rt_context *context, int capacity,
+                                    ragged_rt_device_counts *out);
+
 // ---- Axis: the extents of one ragged axis, one per sample ----------------------------------------
 
 // `lengths`: B integers of `width` 32 or 64 bits. Copied. Errors: negative, sum over 2^63 - 1.

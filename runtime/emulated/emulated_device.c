@@ -88,6 +88,28 @@ static ragged_status emulated_launch_grid(ragged_rt_device *self, const ragged_r
   return NULL;
 }
 
+_Static_assert((int)RAGGED_RT_ACCESS_WIDTHS == (int)RAGGED_EMULATOR_WIDTHS, "the same widths");
+
+static int emulated_counts(const ragged_rt_device *self, int capacity,
+                           ragged_rt_device_counts *out) {
+  const ragged_emulator *emulator = ((const emulated_device *)self)->emulator;
+  int count = (int)ragged_emulator_num_kernels(emulator);
+  for (int k = 0; k < count && k < capacity; ++k) {
+    const ragged_emulator_counts *from = ragged_emulator_kernel(emulator, (size_t)k);
+    out[k] = (ragged_rt_device_counts){.name = from->name,
+                                       .launches = from->launches,
+                                       .blocks = from->blocks,
+                                       .threads = from->threads,
+                                       .bytes_loaded = from->bytes_loaded,
+                                       .bytes_stored = from->bytes_stored,
+                                       .barriers = from->barriers,
+                                       .warp_operations = from->warp_operations};
+    memcpy(out[k].loads, from->loads, sizeof out[k].loads);
+    memcpy(out[k].stores, from->stores, sizeof out[k].stores);
+  }
+  return count;
+}
+
 static ragged_status emulated_synchronise(ragged_rt_device *self) {
   (void)self;
   return NULL;
@@ -103,6 +125,7 @@ static const ragged_rt_device_table kTable = {.name = "emulated",
                                               .fill = emulated_fill,
                                               .resident_blocks = emulated_resident_blocks,
                                               .launch_grid = emulated_launch_grid,
+                                              .counts = emulated_counts,
                                               .synchronise = emulated_synchronise};
 
 ragged_status ragged_rt_device_create_emulated(const ragged_rt_device_options *options,

@@ -23,7 +23,8 @@ const char ragged_run_usage[] =
     "  --print                print the results, a sample a line\n"
     "  --repeat N             run N times, print the best and the median time\n"
     "  --threads N            threads of compiled code; default: as many as there are\n"
-    "  --stats                print time per kernel and peak memory\n"
+    "  --stats                print time per kernel, what the emulated device counted of each, and\n"
+    "                         peak memory\n"
     "  -h, --help             print this\n"
     "Exit status: 0 success; 1 the comparison failed; 2 a mistake in the input.\n";
 

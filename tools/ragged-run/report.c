@@ -69,6 +69,47 @@ static void print_kernels(int count, const ragged_rt_kernel_statistics *kernels,
   }
 }
 
+static void print_widths(const int64_t *counts) {
+  for (int k = 0; k < RAGGED_RT_ACCESS_WIDTHS; ++k) printf(" %9" PRId64, counts[k]);
+}
+
+static void print_counts(int count, const ragged_rt_device_counts *kernels) {
+  int width = 6;
+  for (int k = 0; k < count; ++k) {
+    int length = (int)strlen(kernels[k].name);
+    if (length > width) width = length;
+  }
+  printf("counted by the device; accesses to global memory by their bytes\n");
+  printf("%-*s %8s %8s %9s %9s %9s %12s %12s", width, "kernel", "launches", "blocks", "threads",
+         "barriers", "warp ops", "loaded", "stored");
+  for (int k = 0; k < 2; ++k)
+    printf(" %9s %9s %9s %9s %9s %9s", k ? "stores 1" : "loads 1", "2", "4", "8", "16", "other");
+  printf("\n");
+  for (int k = 0; k < count; ++k) {
+    const ragged_rt_device_counts *kernel = &kernels[k];
+    printf("%-*s %8" PRId64 " %8" PRId64 " %9" PRId64 " %9" PRId64 " %9" PRId64 " %12" PRId64
+           " %12" PRId64,
+           width, kernel->name, kernel->launches, kernel->blocks, kernel->threads, kernel->barriers,
+           kernel->warp_operations, kernel->bytes_loaded, kernel->bytes_stored);
+    print_widths(kernel->loads);
+    print_widths(kernel->stores);
+    printf("\n");
+  }
+}
+
+// What the device counted, where it does.
+static ragged_status report_counts(const ragged_rt_context *context) {
+  int count = ragged_rt_context_device_counts(context, 0, NULL);
+  if (!count) return NULL;
+  ragged_rt_device_counts *kernels = calloc((size_t)count, sizeof *kernels);
+  if (!kernels)
+    return ragged_status_make(RAGGED_STATUS_RESOURCE_EXHAUSTED, "no memory for counts");
+  ragged_rt_context_device_counts(context, count, kernels);
+  print_counts(count, kernels);
+  free(kernels);
+  return NULL;
+}
+
 ragged_status ragged_run_report_statistics(const ragged_rt_context *context,
                                            double seconds) {
   int count = ragged_rt_context_statistics(context, 0, NULL);
@@ -78,6 +119,7 @@ ragged_status ragged_run_report_statistics(const ragged_rt_context *context,
   ragged_rt_context_statistics(context, count, kernels);
   print_kernels(count, kernels, seconds);
   free(kernels);
+  RAGGED_RETURN_IF_ERROR(report_counts(context));
   ragged_rt_memory_statistics memory;
   ragged_rt_context_memory(context, &memory);
   printf("memory: peak allocated %" PRId64 " bytes, peak reserved %" PRId64 " bytes\n",

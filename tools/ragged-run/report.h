@@ -11,7 +11,8 @@ RAGGED_MUST_USE ragged_status ragged_run_report_comparison(int k, const ragged_r
                                                            bool *out_agrees);
 void ragged_run_report_times(int repeat, const ragged_run_times *times);
 // Kernels by time with their shares of `seconds`, the time of all runs (library calls that a kernel
-// makes count in both); memory peaks, compilations.
+// makes count in both); what the device counted of each, in the order of their first launches, where
+// it counts; memory peaks, compilations.
 RAGGED_MUST_USE ragged_status ragged_run_report_statistics(const ragged_rt_context *context,
                                                            double seconds);
 

@@ -135,8 +135,7 @@ static void collect_objects(embedding *e, MlirOperation binary, image **list) {
     uint32_t format = mlirGPUObjectAttrGetFormat(object);
     if (format >= sizeof kinds / sizeof *kinds || !kinds[format]) continue;
     MlirStringRef bytes = mlirGPUObjectAttrGetObject(object);
-    const char *chip =
-        kinds[format] == IMAGE_FATBIN ? NULL : target_chip(e, mlirGPUObjectAttrGetTarget(object));
+    const char *chip = target_chip(e, mlirGPUObjectAttrGetTarget(object));
     add_image(e, list, (image){.kind = kinds[format], .size = (int64_t)bytes.length,
                                .chip = chip ? build_text(e, chip) : NULL,
                                .data = build_bytes(e, bytes, 64)});

@@ -23,11 +23,25 @@ int gpu_access_width(const ragged_tile_shape *shape, int width) {
   return width;
 }
 
+// An array of a row begins where its accesses are aligned: at a multiple of 16 bytes, or of 8 for what
+// is no longer.
+static int64_t array_end(const tile_plan *tile, int64_t begin) {
+  int64_t bytes =
+      ragged_tile_size(&tile->shape) * (int64_t)ragged_element_size(tile->shape.element_type);
+  int64_t unit = bytes > 8 ? ACCESS_BYTES : 8;
+  return (begin + unit - 1) / unit * unit + (bytes + 7) / 8 * 8;
+}
+
+static int64_t row_array_bytes(const tile_plan *tile) {
+  return (ragged_tile_size(&tile->shape) *
+              (int64_t)ragged_element_size(tile->shape.element_type) + 7) / 8 * 8;
+}
+
 int64_t gpu_row_array_offset(const kernel_plan *plan, const tile_plan *tile) {
-  int64_t offset = 0;
-  for (const tile_plan *t = plan->tiles; t < tile; ++t)
-    if (t->storage == STORAGE_ROW) offset += kernel_plan_array_bytes(t);
-  return offset;
+  int64_t end = 0;
+  for (const tile_plan *t = plan->tiles; t <= tile; ++t)
+    if (t->storage == STORAGE_ROW) end = array_end(t, end);
+  return end - row_array_bytes(tile);
 }
 
 static int choose_width(const kernel_layout *layout) {
@@ -102,18 +116,21 @@ static int choose_resident_blocks(MlirOperation kernel, const kernel_plan *plan,
     int own = size * gpu_access_width(shape, layout->width);
     if (own > words) words = own;
   }
-  for (int k = 0; k < layout->kernel.num_dots; ++k)
-    if (ragged_element_size(layout->kernel.dots[k].shape.element_type) == 8) return 1;
   mlirOperationWalk(kernel, count_store, &stores, MlirWalkPreOrder);
   bool large = words > MANY_WORDS || stores > MANY_STORES || plan->num_tiles > MANY_TILES;
-  if (large || layout->kernel.num_dots > 1) return 2;
-  return layout->kernel.num_dots || layout->kernel.accumulates ? 3 : 4;
+  for (int k = 0; k < layout->kernel.num_dots; ++k) {
+    const ragged_product_shape *shape = &layout->kernel.dots[k].shape;
+    if (ragged_element_size(shape->element_type) == 8) return 1;
+    large |= shape->k % GPU_PRODUCT_STEP != 0 || shape->n % GPU_PRODUCT_TILE != 0;  // it has edges
+  }
+  return large ? 2 : layout->kernel.accumulates ? 3 : 4;
 }
 
 static void choose_memory(const kernel_plan *plan, gpu_layout *out) {
   for (int k = 0; k < plan->num_tiles; ++k)
     if (plan->tiles[k].storage == STORAGE_ROW)
-      out->group_bytes += kernel_plan_array_bytes(&plan->tiles[k]);
+      out->group_bytes = array_end(&plan->tiles[k], out->group_bytes);
+  out->group_bytes = (out->group_bytes + ACCESS_BYTES - 1) / ACCESS_BYTES * ACCESS_BYTES;
   int64_t groups = GPU_THREADS / out->group;
   // Three parts of a sum, `width` elements each, from every thread that speaks for a warp.
   if (out->group > GPU_WARP)
