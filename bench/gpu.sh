@@ -66,13 +66,14 @@ run_torch() {
   rm -f "$here/work/torch.rows"
   command -v python3 >/dev/null 2>&1 || return 0
   python3 -c 'import sys, torch; sys.exit(not torch.cuda.is_available())' >/dev/null 2>&1 || return 0
-  $limit 60 python3 "$here/src/bench/gpu/torch_block.py" "$here/lengths.txt" \
+  # shellcheck disable=SC2086
+  $limit python3 "$here/src/bench/gpu/torch_block.py" "$here/lengths.txt" \
     "$here/work/torch.rows" >"$here/work/torch.log" 2>&1 || true
 }
 
 run_bundle() {
   limit=""
-  if command -v timeout >/dev/null 2>&1; then limit="timeout"; fi
+  if command -v timeout >/dev/null 2>&1; then limit="timeout 60"; fi
   if [ "$(cat "$here/target")" = cuda ] && [ -z "${RAGGED_CUDA_DRIVER:-}" ] &&
       ! find_library libcuda.so.1; then
     fail "no CUDA driver found: this machine has no libcuda.so.1"

@@ -90,7 +90,8 @@ static int run_stage(const stage *stage, gpu_setting *setting, gpu_table *table)
     return 0;
   }
   if (stage->program && left > kCheckSeconds) left = kCheckSeconds;
-  fprintf(stderr, "%s %s\n", stage->name, stage->what);
+  // Where there is no device, one line says so and nothing else.
+  if (stage->run != gpu_stage_device) fprintf(stderr, "%s %s\n", stage->name, stage->what);
   int ends[2];
   if (pipe(ends)) return EXIT_WRONG;
   fflush(NULL);
@@ -111,10 +112,13 @@ static int run_stage(const stage *stage, gpu_setting *setting, gpu_table *table)
     return EXIT_WRONG;
   }
   if (WIFEXITED(state)) return WEXITSTATUS(state);
-  char note[80];
+  char note[160];
   bool late = WIFSIGNALED(state) && WTERMSIG(state) == SIGALRM;
-  snprintf(note, sizeof note, late ? "did not end in time" : "ended by signal %d",
-           WIFSIGNALED(state) ? WTERMSIG(state) : 0);
+  int used = snprintf(note, sizeof note, late ? "did not end in time" : "ended by signal %d",
+                      WIFSIGNALED(state) ? WTERMSIG(state) : 0);
+  if (stage->program)
+    snprintf(note + used, sizeof note - (size_t)used, ", in '%.63s', case %d of the file",
+             setting->progress->last, setting->progress->next_case);
   // A measurement may take long; a check that never ends is a fault.
   add_row(table, late && !stage->program ? GPU_ROW_SKIPPED : GPU_ROW_WRONG, stage, note);
   return kBrokenExit;
