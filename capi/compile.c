@@ -2,20 +2,40 @@
 #include "ragged-c/compile.h"
 
 #include "compile/compile.h"
+#include "support/arena.h"
 
-ragged_status raggedCompile(MlirModule module, const RaggedCompileOptions *options,
-                                  ragged_rt_module **outModule) {
-  if (!options) return ragged_compile(module, NULL, outModule);
+static ragged_status convert(const RaggedCompileOptions *options, ragged_compile_options *out) {
+  *out = (ragged_compile_options){.struct_size = sizeof *out, .optimization_level = -1};
+  if (!options) return NULL;
   if (options->structSize < sizeof *options)
     return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
                               "structSize of the compile options is %zu, expected %zu",
                               options->structSize, sizeof *options);
-  ragged_compile_options own = {.struct_size = sizeof own,
-                                .optimization_level = options->optimizationLevel,
-                                .cpu = options->cpu,
-                                .target = options->target,
-                                .chips = options->chips};
+  *out = (ragged_compile_options){.struct_size = sizeof *out,
+                                  .optimization_level = options->optimizationLevel,
+                                  .cpu = options->cpu,
+                                  .target = options->target,
+                                  .chips = options->chips};
+  return NULL;
+}
+
+ragged_status raggedCompile(MlirModule module, const RaggedCompileOptions *options,
+                            ragged_rt_module **outModule) {
+  ragged_compile_options own;
+  RAGGED_RETURN_IF_ERROR(convert(options, &own));
   return ragged_compile(module, &own, outModule);
+}
+
+ragged_status raggedCompileToObject(MlirModule module, const RaggedCompileOptions *options,
+                                    MlirStringRef symbol, const char *path) {
+  ragged_compile_options own;
+  RAGGED_RETURN_IF_ERROR(convert(options, &own));
+  ragged_arena arena = {0};
+  const char *name =
+      symbol.data ? ragged_arena_copy_string(&arena, symbol.data, symbol.length) : NULL;
+  ragged_status status = ragged_compile_to_object(module, &own, name, path);
+  ragged_arena_free(&arena);
+  return status;
 }
 
 RaggedCompileStatistics raggedGetCompileStatistics(void) {

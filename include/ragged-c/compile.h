@@ -1,4 +1,4 @@
-// Compiling a program for the machine it runs on.
+// Compiling a program for the machine it runs on, or ahead of time into an object file.
 #ifndef RAGGED_C_COMPILE_H
 #define RAGGED_C_COMPILE_H
 
@@ -25,6 +25,17 @@ typedef struct RaggedCompileOptions {
 // INVALID_ARGUMENT also: a null module, bad options, an unknown target or chip.
 RAGGED_MUST_USE MLIR_CAPI_EXPORTED ragged_status raggedCompile(
     MlirModule module, const RaggedCompileOptions *options, ragged_rt_module **outModule);
+
+// Compiles as raggedCompile and writes the code as an object file at `path`. A program that links it
+// needs libragged_rt and nothing of LLVM. The object exports one function,
+//   const ragged_rt_entry *SYMBOL(int *outCount);
+// whose entries ragged_rt_call takes; they live as long as the code. Null symbol.data:
+// "ragged_program_entries". With names of their own, objects of several programs can be linked
+// together. Without a `cpu` the code is for this machine's processor. INVALID_ARGUMENT also: a symbol
+// that is no C identifier or that the program has, a path that cannot be opened.
+RAGGED_MUST_USE MLIR_CAPI_EXPORTED ragged_status raggedCompileToObject(
+    MlirModule module, const RaggedCompileOptions *options, MlirStringRef symbol,
+    const char *path);
 
 // What this process has compiled so far, all threads together, successful or not.
 typedef struct RaggedCompileStatistics {

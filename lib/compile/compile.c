@@ -1,6 +1,8 @@
-// See compile.h. Clone, resolve schemas, describe, lower, generate code, bind entries.
+// See compile.h. Clone, resolve schemas, describe, lower, generate code; then bind the entries, or
+// write the code to a file.
 #include "compile/compile.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +16,6 @@
 #include "llvm-c/Core.h"
 #include "lower/gpu/gpu_target.h"
 #include "mlir-c/RegisterEverything.h"
-
-#define ENTRY_PREFIX "ragged_entry_"  // of the host functions that the lowering makes
 
 static atomic_llong num_compilations, nanoseconds;
 
@@ -50,7 +50,7 @@ static ragged_status bind_entries(compiled *self) {
     ragged_rt_entry *entry = &self->table.entries[k];
     void (*address)(void) = NULL;
     status = ragged_jit_lookup(
-        self->jit, ragged_arena_format(&scratch, ENTRY_PREFIX "%s", entry->name), &address);
+        self->jit, ragged_arena_format(&scratch, RAGGED_ENTRY_PREFIX "%s", entry->name), &address);
     entry->function = (ragged_rt_entry_function)address;
   }
   ragged_arena_free(&scratch);
@@ -90,20 +90,19 @@ static ragged_status choose_pipeline(const ragged_compile_options *options, ragg
   return NULL;
 }
 
-// `module` is a clone and may be changed.
-static ragged_status compile(MlirOperation module, const ragged_compile_options *options,
-                             const char *pipeline, compiled *self) {
+// `module` is a clone and may be changed. Null `symbol`: for the JIT.
+static ragged_status emit(MlirOperation module, const ragged_compile_options *options,
+                          const char *pipeline, ragged_entry_table *table, const char *symbol,
+                          LLVMMemoryBufferRef *out_object) {
   RAGGED_RETURN_IF_ERROR(ragged_run_pipeline(module, RAGGED_PIPELINE_RESOLVE));
-  if (!ragged_entry_table_fill(module, &self->table))
+  if (!ragged_entry_table_fill(module, table))
     return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
                               "a function's type is none that the runtime can pass");
   // Kernels become binaries inside the pipeline.
   mlirRegisterAllLLVMTranslations(mlirOperationGetContext(module));
   RAGGED_RETURN_IF_ERROR(ragged_run_pipeline(module, pipeline));
-  LLVMMemoryBufferRef object;
-  RAGGED_RETURN_IF_ERROR(ragged_emit_object(module, options, &object));
-  RAGGED_RETURN_IF_ERROR(ragged_jit_create(object, &self->jit));
-  return bind_entries(self);
+  return symbol ? ragged_emit_linkable_object(module, options, table, symbol, out_object)
+                : ragged_emit_object(module, options, out_object);
 }
 
 static ragged_status check_options(const ragged_compile_options *options,
@@ -118,22 +117,42 @@ static ragged_status check_options(const ragged_compile_options *options,
   return NULL;
 }
 
-static ragged_status compile_module(MlirModule module, const ragged_compile_options *options,
-                                    ragged_rt_module **out_module) {
+// Object code of a clone of `module`. The caller ends the table either way.
+static ragged_status compile_object(MlirModule module, const ragged_compile_options *options,
+                                    ragged_entry_table *table, const char *symbol,
+                                    LLVMMemoryBufferRef *out_object) {
+  if (mlirModuleIsNull(module))
+    return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT, "there is no module to compile");
   ragged_compile_options checked;
   RAGGED_RETURN_IF_ERROR(check_options(options, &checked));
-  compiled *self = calloc(1, sizeof *self);
-  if (!self)
-    return ragged_status_make(RAGGED_STATUS_RESOURCE_EXHAUSTED, "no memory for a compiled module");
   ragged_arena arena = {0};
   const char *pipeline = NULL;
   ragged_status status = choose_pipeline(&checked, &arena, &pipeline);
   if (!status) {
     MlirOperation clone = mlirOperationClone(mlirModuleGetOperation(module));
-    status = compile(clone, &checked, pipeline, self);
+    status = emit(clone, &checked, pipeline, table, symbol, out_object);
     mlirOperationDestroy(clone);
   }
   ragged_arena_free(&arena);
+  return status;
+}
+
+static void count_compilation(long long begin) {
+  atomic_fetch_add(&nanoseconds, now() - begin);
+  atomic_fetch_add(&num_compilations, 1);
+}
+
+// ---- To run here -----------------------------------------------------------------------------
+
+static ragged_status compile_module(MlirModule module, const ragged_compile_options *options,
+                                    ragged_rt_module **out_module) {
+  compiled *self = calloc(1, sizeof *self);
+  if (!self)
+    return ragged_status_make(RAGGED_STATUS_RESOURCE_EXHAUSTED, "no memory for a compiled module");
+  LLVMMemoryBufferRef object;
+  ragged_status status = compile_object(module, options, &self->table, NULL, &object);
+  if (!status) status = ragged_jit_create(object, &self->jit);
+  if (!status) status = bind_entries(self);
   if (!status)
     status = ragged_rt_module_create(self->table.num_entries, self->table.entries,
                                      compiled_destroy, self, out_module);
@@ -143,11 +162,55 @@ static ragged_status compile_module(MlirModule module, const ragged_compile_opti
 
 ragged_status ragged_compile(MlirModule module, const ragged_compile_options *options,
                              ragged_rt_module **out_module) {
-  if (mlirModuleIsNull(module))
-    return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT, "there is no module to compile");
   long long begin = now();
   ragged_status status = compile_module(module, options, out_module);
-  atomic_fetch_add(&nanoseconds, now() - begin);
-  atomic_fetch_add(&num_compilations, 1);
+  count_compilation(begin);
+  return status;
+}
+
+// ---- To a file -------------------------------------------------------------------------------
+
+static bool is_symbol(const char *text) {
+  if (!*text || (*text >= '0' && *text <= '9')) return false;
+  return strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") ==
+         strlen(text);
+}
+
+static ragged_status write_file(LLVMMemoryBufferRef object, const char *path) {
+  FILE *file = fopen(path, "wb");
+  if (!file)
+    return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT, "file '%s': %s", path,
+                              strerror(errno));
+  size_t size = LLVMGetBufferSize(object);
+  bool written = fwrite(LLVMGetBufferStart(object), 1, size, file) == size;
+  int why = errno;
+  if (fclose(file) && written) {
+    written = false;
+    why = errno;
+  }
+  if (written) return NULL;
+  remove(path);
+  return ragged_status_make(RAGGED_STATUS_UNAVAILABLE, "file '%s' cannot be written: %s", path,
+                            strerror(why));
+}
+
+ragged_status ragged_compile_to_object(MlirModule module, const ragged_compile_options *options,
+                                       const char *symbol, const char *path) {
+  if (!symbol) symbol = "ragged_program_entries";
+  if (!is_symbol(symbol))
+    return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                              "the symbol '%s' is no name of a C function", symbol);
+  if (!path)
+    return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT, "there is no path to write to");
+  long long begin = now();
+  ragged_entry_table table = {0};
+  LLVMMemoryBufferRef object;
+  ragged_status status = compile_object(module, options, &table, symbol, &object);
+  count_compilation(begin);
+  if (!status) {
+    status = write_file(object, path);
+    LLVMDisposeMemoryBuffer(object);
+  }
+  ragged_entry_table_destroy(&table);
   return status;
 }

@@ -1,4 +1,5 @@
-// From a module to code that runs: pipelines, LLVM IR, optimisation, ORC JIT. LLVM's C API only.
+// From a module to code that runs, or to an object file: pipelines, LLVM IR, optimisation, ORC JIT.
+// LLVM's C API only.
 // Called by the C API. Compiles of different MLIR contexts may run on different threads at once.
 #ifndef RAGGED_COMPILE_COMPILE_H
 #define RAGGED_COMPILE_COMPILE_H
@@ -26,6 +27,14 @@ typedef struct ragged_compile_options {
 RAGGED_MUST_USE ragged_status ragged_compile(MlirModule module,
                                              const ragged_compile_options *options,
                                              ragged_rt_module **out_module);
+
+// The same to an object file at `path`, which a linker takes, with libragged_rt and nothing of LLVM. It
+// exports one function, `const ragged_rt_entry *SYMBOL(int *out_count)`; null `symbol`:
+// "ragged_program_entries". INVALID_ARGUMENT also: a symbol that is no C identifier or is taken, a path
+// that cannot be opened.
+RAGGED_MUST_USE ragged_status ragged_compile_to_object(MlirModule module,
+                                                       const ragged_compile_options *options,
+                                                       const char *symbol, const char *path);
 
 // Of this process, all threads together, successful or not.
 typedef struct ragged_compile_statistics {

@@ -11,6 +11,8 @@
 extern "C" {
 #endif
 
+#define RAGGED_ENTRY_PREFIX "ragged_entry_"  // of the host functions that the lowering makes
+
 typedef struct ragged_entry_table {
   ragged_arena arena;  // all that the entries point to
   int num_entries;

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
+#include "compile/entry_code.h"
 #include "llvm-c/Analysis.h"
 #include "llvm-c/Core.h"
 #include "llvm-c/Error.h"
@@ -101,9 +102,12 @@ static void keep_error(LLVMDiagnosticInfoRef diagnostic, void *buffer) {
   LLVMDisposeMessage(text);
 }
 
+// Null `symbol`: for the JIT.
 static ragged_status generate(LLVMModuleRef module, LLVMTargetMachineRef machine, int level,
+                              const ragged_entry_table *table, const char *symbol,
                               LLVMMemoryBufferRef *out_object) {
   set_target(module, machine);
+  if (symbol) RAGGED_RETURN_IF_ERROR(ragged_entry_code_add(module, table, symbol));
   forbid_vectorisers(module);
   RAGGED_RETURN_IF_ERROR(optimise(module, machine, level));
   char *message = NULL;
@@ -112,8 +116,9 @@ static ragged_status generate(LLVMModuleRef module, LLVMTargetMachineRef machine
   return NULL;
 }
 
-ragged_status ragged_emit_object(MlirOperation module, const ragged_compile_options *options,
-                                 LLVMMemoryBufferRef *out_object) {
+static ragged_status emit(MlirOperation module, const ragged_compile_options *options,
+                          const ragged_entry_table *table, const char *symbol,
+                          LLVMMemoryBufferRef *out_object) {
   int level = options->optimization_level;
   if (level > 3)
     return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
@@ -128,7 +133,7 @@ ragged_status ragged_emit_object(MlirOperation module, const ragged_compile_opti
   LLVMModuleRef llvm_module = mlirTranslateModuleToLLVMIR(module, context);
   LLVMMemoryBufferRef object = NULL;
   ragged_status status =
-      llvm_module ? generate(llvm_module, machine, level, &object)
+      llvm_module ? generate(llvm_module, machine, level, table, symbol, &object)
                   : ragged_status_make(RAGGED_STATUS_INTERNAL,
                                        "the lowered program does not translate to LLVM IR");
   if (!status && errors.length) {
@@ -141,4 +146,16 @@ ragged_status ragged_emit_object(MlirOperation module, const ragged_compile_opti
   LLVMDisposeTargetMachine(machine);
   ragged_string_free(&errors);
   return status;
+}
+
+ragged_status ragged_emit_object(MlirOperation module, const ragged_compile_options *options,
+                                 LLVMMemoryBufferRef *out_object) {
+  return emit(module, options, NULL, NULL, out_object);
+}
+
+ragged_status ragged_emit_linkable_object(MlirOperation module,
+                                          const ragged_compile_options *options,
+                                          const ragged_entry_table *table, const char *symbol,
+                                          LLVMMemoryBufferRef *out_object) {
+  return emit(module, options, table, symbol, out_object);
 }
