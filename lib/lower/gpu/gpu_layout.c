@@ -118,12 +118,9 @@ static int choose_resident_blocks(MlirOperation kernel, const kernel_plan *plan,
   }
   mlirOperationWalk(kernel, count_store, &stores, MlirWalkPreOrder);
   bool large = words > MANY_WORDS || stores > MANY_STORES || plan->num_tiles > MANY_TILES;
-  for (int k = 0; k < layout->kernel.num_dots; ++k) {
-    const ragged_product_shape *shape = &layout->kernel.dots[k].shape;
-    if (ragged_element_size(shape->element_type) == 8) return 1;
-    large |= shape->k % GPU_PRODUCT_STEP != 0 || shape->n % GPU_PRODUCT_TILE != 0;  // it has edges
-  }
-  return large ? 2 : layout->kernel.accumulates ? 3 : 4;
+  for (int k = 0; k < layout->kernel.num_dots; ++k)
+    if (ragged_element_size(layout->kernel.dots[k].shape.element_type) == 8) return 1;
+  return large || layout->kernel.num_dots ? 2 : layout->kernel.accumulates ? 3 : 4;
 }
 
 static void choose_memory(const kernel_plan *plan, gpu_layout *out) {

@@ -9,8 +9,6 @@
 #include "lower/kernel/kernel_traits.h"
 
 enum { GPU_WARP = 32, GPU_THREADS = 256 };  // of a block
-// Dense products go in tiles of 64 rows and 64 columns, 16 of K at a time.
-enum { GPU_PRODUCT_TILE = 64, GPU_PRODUCT_STEP = 16 };
 
 typedef struct gpu_layout {
   kernel_layout kernel;    // what a launch passes: its slots but products

@@ -6,12 +6,12 @@
 #include "lower/math/vector_math.h"
 
 enum {
-  TILE = GPU_PRODUCT_TILE,
-  STEP = GPU_PRODUCT_STEP,  // of K
-  EDGE = 4,                 // a thread loads 4 consecutive elements, and has 4 x 4 sums
+  TILE = 64,
+  STEP = 16,           // of K
+  EDGE = 4,            // a thread loads 4 consecutive elements, and has 4 x 4 sums
   SUMS = EDGE * EDGE,
-  PADDED = TILE + 4,        // [k][row], 16 bytes aside from line to line
-  LINE = STEP + 8,          // [row][k] of bf16: lanes of a fragment hit different banks
+  PADDED = TILE + 4,   // [k][row], 16 bytes aside from line to line
+  LINE = STEP + 8,     // [row][k] of bf16: lanes of a fragment hit different banks
   SIDE = TILE / EDGE,
 };
 
