@@ -1,9 +1,11 @@
 // Numbers whose bits are known.
 // RUN: ragged-run %s --entry=ties --axis n=1 --print | FileCheck %s --check-prefix=TIES
+// RUN: ragged-run %s --entry=ties --axis n=1 --print --target=emulated | FileCheck %s --check-prefix=TIES
 
 // 512 equal bf16 values sum to 512 times the value exactly, in every reduction and product: a bf16
 // accumulator would stop at 256.
 // RUN: ragged-run %s --entry=sums --axis n=512,1,0 --print | FileCheck %s
+// RUN: ragged-run %s --entry=sums --axis n=512,1,0 --print --target=emulated | FileCheck %s
 
 !x = !ragged.tensor<[n], bf16>
 !wide = !ragged.tensor<[n, 512], bf16>
