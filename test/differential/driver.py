@@ -138,7 +138,7 @@ def judge_call(target, call, answer, out):
                                   out[reference_offset:reference_offset + 8 * num_reference])
         checks = [
             ("the reference differs from NumPy", *compare(meant, wanted, "i64" if element == "i64"
-                                                         else "f64")),
+                                                         else "f64", held_in=element)),
             ("the compiled result differs from NumPy", *compare(got, wanted, element)),
             ("the compiled result differs from the reference", float(words[7]), ""),
         ]
