@@ -7,7 +7,7 @@ JOBS ?= $(shell nproc)
 MLIR_DIR ?= $(shell llvm-config-22 --prefix 2>/dev/null)/lib/cmake/mlir
 CMAKE_FLAGS ?=
 
-.PHONY: all packages configure demo check check-asan differential faults clean
+.PHONY: all packages configure demo check check-asan differential faults faults-nvvm clean
 
 all: configure
 	ninja -C $(BUILD) -j $(JOBS)
@@ -35,6 +35,10 @@ differential: all
 # Plants faults in a copy of the tree and expects the suite to catch them (half an hour).
 faults: packages
 	python3 test/faults/plant.py . $(BUILD)-faults --mlir-dir $(MLIR_DIR) --jobs $(JOBS)
+
+# Plants faults in the text of GPU kernels and expects the emulated device to show them (half a minute).
+faults-nvvm: all
+	python3 test/faults/plant_nvvm.py --opt $(BUILD)/bin/ragged-opt --run $(BUILD)/bin/run-all-lengths
 
 clean:
 	rm -rf $(BUILD) $(BUILD).log

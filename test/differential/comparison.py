@@ -19,7 +19,7 @@ def rms(values, element):
     return math.sqrt(np.mean(np.square(held))) if held.size else 0.0
 
 
-def worst_error(got, expected, element, operations, accumulation, whole):
+def worst_error(got, expected, element, operations, accumulation, whole, smallest):
     """The largest error over the allowed one in one sample, and where; infinite for what may not
     differ at all. NaN equals only NaN, infinities only themselves. `whole`: rms of all samples."""
     got, expected = np.asarray(got), np.asarray(expected)
@@ -40,7 +40,7 @@ def worst_error(got, expected, element, operations, accumulation, whole):
             typical = max(typical, whole)
         chain = EPSILON[ACCUMULATOR[element]] * math.sqrt(accumulation / 16)
         relative = min(4 * operations * max(EPSILON[element], chain), 0.25)
-        allowed = relative * (np.abs(safe) + typical) + 4 * operations * SMALLEST[element]
+        allowed = relative * (np.abs(safe) + typical) + 4 * operations * smallest
         with np.errstate(all="ignore"):
             error = np.abs(got - safe) / allowed
         same = (got == expected) | (np.isnan(got) & np.isnan(expected))
@@ -50,8 +50,11 @@ def worst_error(got, expected, element, operations, accumulation, whole):
     return float(error[at]), where
 
 
-def compare(got, expected, element, operations=None, accumulation=None):
-    """As worst_error, over samples: got is a list of arrays, expected a Data."""
+def compare(got, expected, element, operations=None, accumulation=None, held_in=None):
+    """As worst_error, over samples: got is a list of arrays, expected a Data. `held_in`: the element type
+    that the numbers are meant for, where they are compared in a wider one; what is below its smallest
+    number is no result of a program, and the generator does not know how well it is conditioned."""
+    smallest = SMALLEST.get(held_in or element)
     operations = expected.operations if operations is None else operations
     accumulation = expected.accumulation if accumulation is None else accumulation
     if len(got) != len(expected.samples):
@@ -60,7 +63,7 @@ def compare(got, expected, element, operations=None, accumulation=None):
     whole = rms(np.concatenate(everything), element) if everything and element != "i64" else 0.0
     worst = (0.0, "")
     for i, (x, y) in enumerate(zip(got, expected.samples)):
-        error, where = worst_error(x, y, element, operations, accumulation, whole)
+        error, where = worst_error(x, y, element, operations, accumulation, whole, smallest)
         if error > worst[0]:
             worst = (error, f"sample {i} {where}")
     return worst

@@ -1,8 +1,8 @@
-// Runs the functions of a module by the reference interpreter and compiled for the CPU, many calls in
-// one process, and compares the two. Started by run.py, which wrote the files and reads what is
-// printed; it must not decide anything itself.
+// Runs the functions of a module by the reference interpreter and compiled for a target (cpu,
+// emulated), many calls in one process, and compares the two. Started by run.py, which wrote the files
+// and reads what is printed; it must not decide anything itself.
 //
-//   differential_run MODULE.mlir CALLS VALUES OUT_VALUES
+//   differential_run TARGET MODULE.mlir CALLS VALUES OUT_VALUES
 //
 // CALLS, one call after the other (offsets are bytes in VALUES, multiples of 64):
 //   call FUNCTION BATCH
@@ -33,6 +33,7 @@
 #define MAX_AXES 64
 
 typedef struct driver {
+  const char *target;
   MlirModule module;
   ragged_rt_module *compiled;
   ragged_rt_context *context;
@@ -108,6 +109,21 @@ static ragged_status make_space(driver *self, const call *c, const ragged_schema
   return ragged_rt_space_get(self->context, c->batch, count, axes, out);
 }
 
+// The host wraps the values of the file, so that a write shows; other devices get a copy. `rank` and
+// `shape` with the rows in front.
+static ragged_status make_argument(driver *self, ragged_element_type element, ragged_rt_space *space,
+                                   int rank, const int64_t *shape, void *data,
+                                   ragged_rt_tensor **out) {
+  bool host = !strcmp(ragged_rt_context_device(self->context), "host");
+  if (host && space)
+    return ragged_rt_tensor_wrap(self->context, element, space, rank - 1, shape + 1, shape[0], data,
+                                 NULL, NULL, out);
+  if (host)
+    return ragged_rt_tensor_wrap_dense(self->context, element, rank, shape, data, NULL, NULL, out);
+  return ragged_rt_tensor_from_host(self->context, element, space, space ? rank - 1 : rank,
+                                    space ? shape + 1 : shape, data, out);
+}
+
 // `argument OFFSET RANK E0 ...`, after the first word.
 static ragged_status read_argument(driver *self, call *c, const ragged_rt_entry *entry, char *line) {
   int k = c->num_arguments;
@@ -117,19 +133,12 @@ static ragged_status read_argument(driver *self, call *c, const ragged_rt_entry 
   int rank = (int)strtoll(line, &line, 10);
   if (rank > RAGGED_MAX_RANK) return malformed("rank");
   for (int d = 0; d < rank; ++d) shape[d] = strtoll(line, &line, 10);
-  ragged_element_type element = type->schema.element_type;
-  void *data = self->values + offset;
-  ragged_status status;
-  if (type->kind == RAGGED_RT_VALUE_RAGGED) {
-    ragged_rt_space *space;
+  ragged_rt_space *space = NULL;
+  if (type->kind == RAGGED_RT_VALUE_RAGGED)
     RAGGED_RETURN_IF_ERROR(make_space(self, c, &type->schema, &space));
-    status = ragged_rt_tensor_wrap(self->context, element, space, rank - 1, shape + 1, shape[0], data,
-                                   NULL, NULL, &c->arguments[k]);
-    ragged_rt_space_release(space);
-  } else {
-    status = ragged_rt_tensor_wrap_dense(self->context, element, rank, shape, data, NULL, NULL,
-                                         &c->arguments[k]);
-  }
+  ragged_status status = make_argument(self, type->schema.element_type, space, rank, shape,
+                                       self->values + offset, &c->arguments[k]);
+  ragged_rt_space_release(space);
   if (!status) ++c->num_arguments;
   return status;
 }
@@ -216,7 +225,7 @@ static void run_call(driver *self, const call *c, const ragged_rt_entry *entry) 
   ragged_rt_tensor **results = calloc((size_t)entry->num_results + 1, sizeof *results);
   if (expected && results &&
       report("reference", run_reference(self, c, entry, expected)) &&
-      report("cpu", ragged_rt_call(self->context, entry, c->num_arguments, c->arguments,
+      report(self->target, ragged_rt_call(self->context, entry, c->num_arguments, c->arguments,
                                    entry->num_results, results)))
     for (int k = 0; k < entry->num_results; ++k)
       if (!report("compare", compare_result(self, entry, k, results[k], &expected[k]))) break;
@@ -269,13 +278,17 @@ static ragged_status load(driver *self, MlirContext context, const char *path) {
   if (mlirModuleIsNull(self->module))
     return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT, "the module does not parse");
   RAGGED_RETURN_IF_ERROR(raggedResolveSchemas(self->module));
-  RAGGED_RETURN_IF_ERROR(raggedCompile(self->module, NULL, &self->compiled));
-  return ragged_rt_context_create(NULL, &self->context);
+  RaggedCompileOptions compile = {.structSize = sizeof compile, .optimizationLevel = -1,
+                                  .target = self->target};
+  RAGGED_RETURN_IF_ERROR(raggedCompile(self->module, &compile, &self->compiled));
+  ragged_rt_context_options options = {.struct_size = sizeof options,
+                                       .device = strcmp(self->target, "cpu") ? self->target : "host"};
+  return ragged_rt_context_create(&options, &self->context);
 }
 
 int main(int argc, char **argv) {
-  if (argc != 5) {
-    fprintf(stderr, "usage: differential_run MODULE.mlir CALLS VALUES OUT_VALUES\n");
+  if (argc != 6) {
+    fprintf(stderr, "usage: differential_run TARGET MODULE.mlir CALLS VALUES OUT_VALUES\n");
     return 2;
   }
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
@@ -283,13 +296,13 @@ int main(int argc, char **argv) {
   MlirContext context = mlirContextCreateWithRegistry(registry, false);
   mlirDialectRegistryDestroy(registry);
   mlirContextAttachDiagnosticHandler(context, print_diagnostic, NULL, NULL);
-  driver self = {0};
+  driver self = {.target = argv[1]};
   int64_t size;
-  if (!report("module", load(&self, context, argv[1])) ||
-      !report("values", ragged_run_file_read(argv[3], &self.values, &size)))
+  if (!report("module", load(&self, context, argv[2])) ||
+      !report("values", ragged_run_file_read(argv[4], &self.values, &size)))
     return 1;
-  FILE *calls = fopen(argv[2], "r");
-  self.out = fopen(argv[4], "wb");
+  FILE *calls = fopen(argv[3], "r");
+  self.out = fopen(argv[5], "wb");
   if (!calls || !self.out) {
     fprintf(stderr, "differential_run: %s\n", strerror(errno));
     return 2;

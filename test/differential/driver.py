@@ -1,5 +1,5 @@
-"""Runs recorded programs through differential_run and judges the answers: compiled = reference = NumPy.
-Used by run.py and shrink.py."""
+"""Runs recorded programs for one target through differential_run and judges the answers: compiled =
+reference = NumPy. Used by run.py and shrink.py."""
 import math
 import os
 import pathlib
@@ -20,6 +20,7 @@ TIMEOUT = 300
 @dataclass
 class Failure:
     program: object
+    target: str
     case: object   # None: the module itself
     kind: str      # who is wrong; shrinking keeps it
     message: str
@@ -54,8 +55,8 @@ def write_files(folder, programs):
     return calls
 
 
-def command(driver, folder):
-    return [str(driver)] + [str(pathlib.Path(folder) / n)
+def command(driver, target, folder):
+    return [str(driver), target] + [str(pathlib.Path(folder) / n)
                             for n in ("module.mlir", "calls.txt", "values.bin", "out.bin")]
 
 
@@ -116,14 +117,14 @@ def reference_samples(type_, extents, data):
     return samples
 
 
-def judge_call(call, answer, out):
+def judge_call(target, call, answer, out):
     """(Failure or None, the largest error over the allowed one)."""
     program, case, arguments = call
     if answer is None or not answer["complete"]:
-        return Failure(program, case, "crash", "no answer"), 0.0
+        return Failure(program, target, case, "crash", "no answer"), 0.0
     if answer["error"]:
         stage, message = answer["error"]
-        return Failure(program, case, f"error of {stage}", message), 0.0
+        return Failure(program, target, case, f"error of {stage}", message), 0.0
     expected = run_program(program, arguments, case_batch(case))
     worst = 0.0
     for k, (value, wanted, (words, extents, reference)) in enumerate(
@@ -137,37 +138,37 @@ def judge_call(call, answer, out):
                                   out[reference_offset:reference_offset + 8 * num_reference])
         checks = [
             ("the reference differs from NumPy", *compare(meant, wanted, "i64" if element == "i64"
-                                                         else "f64")),
+                                                         else "f64", held_in=element)),
             ("the compiled result differs from NumPy", *compare(got, wanted, element)),
             ("the compiled result differs from the reference", float(words[7]), ""),
         ]
         for kind, error, where in checks:
             if not error <= 1:
-                return Failure(program, case, kind, f"result {k}: {error:.4g} of the allowed error"
-                               f"{', ' if where else ''}{where}"), error
+                return Failure(program, target, case, kind, f"result {k}: {error:.4g} of the allowed "
+                               f"error{', ' if where else ''}{where}"), error
             worst = max(worst, error)
     if len(answer["results"]) != len(program.main.results):
-        return Failure(program, case, "crash", "a result is missing"), 0.0
+        return Failure(program, target, case, "crash", "a result is missing"), 0.0
     return None, worst
 
 
-def run_programs(driver, programs, folder=None):
+def run_programs(driver, target, programs, folder=None):
     """([Failure], the largest error over the allowed one). A module that fails as a whole is run again
     program by program."""
     if folder is None:
         with tempfile.TemporaryDirectory() as made:
-            return run_programs(driver, programs, made)
+            return run_programs(driver, target, programs, made)
     calls = write_files(folder, programs)
     # Memory that was never written holds no zeros; waiting threads leave the cores to other modules.
     environment = dict(os.environ, OMP_WAIT_POLICY="passive", MALLOC_PERTURB_="165")
     try:
-        done = subprocess.run(command(driver, folder), capture_output=True, text=True,
+        done = subprocess.run(command(driver, target, folder), capture_output=True, text=True,
                               timeout=TIMEOUT, env=environment)
         code, text, errors = done.returncode, done.stdout, done.stderr
     except subprocess.TimeoutExpired:
         code, text, errors = "no end", "", ""
     if code != 0 and len(programs) > 1:
-        parts = [run_programs(driver, [p]) for p in programs]
+        parts = [run_programs(driver, target, [p]) for p in programs]
         return [f for failures, _ in parts for f in failures], max(w for _, w in parts)
     if code != 0:
         answers = read_answers(text)
@@ -176,11 +177,11 @@ def run_programs(driver, programs, folder=None):
         case = None if error or not answers else programs[0].cases[len(answers) - 1]
         lines = errors.strip().splitlines()
         message = (error[1] if error else f"exit status {code}") + "\n" + "\n".join(lines[:6])
-        return [Failure(programs[0], case, kind, message)], 0.0
+        return [Failure(programs[0], target, case, kind, message)], 0.0
     out = (pathlib.Path(folder) / "out.bin").read_bytes()
     answers, failures, worst = read_answers(text), [], 0.0
     for k, call in enumerate(calls):
-        failure, error = judge_call(call, answers[k] if k < len(answers) else None, out)
+        failure, error = judge_call(target, call, answers[k] if k < len(answers) else None, out)
         worst = max(worst, error)
         if failure:
             failures.append(failure)

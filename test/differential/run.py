@@ -1,11 +1,15 @@
-"""The differential test: random programs, compiled = reference = NumPy.
+"""The differential test: random programs, compiled for each target = reference = NumPy.
 
-  run.py --driver differential_run [--seed S] [--count N] [--programs-per-module N] [--jobs N]
-  run.py --driver differential_run --seed S --only INDEX       one program again
+  run.py --driver differential_run [--targets cpu,emulated] [--seed S] [--count N]
+         [--programs-per-module N] [--jobs N]
+  run.py --driver differential_run --seed S --only INDEX [--targets T]     one program again
+
+Every program runs on every target with the same lengths and values. The emulated device is slow, but
+the generator's samples are short (60 at most): it takes about as long as the CPU, most of it compiling.
 
 Prints the seed and what the programs were like; fails where a program fails, and where the mix misses
-what it must hold. A failing program is shrunk, printed and kept under --keep, with the commands that
-run it again. Exit status 1: a failure.
+what it must hold. A program that fails on a target is shrunk there, printed and kept under --keep, with
+the commands that run it again. Exit status 1: a failure.
 """
 import argparse
 import collections
@@ -33,6 +37,8 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--driver", required=True)
+    parser.add_argument("--targets", type=lambda text: text.split(","), default=["cpu", "emulated"],
+                        help="cpu, emulated, or both")
     parser.add_argument("--seed", type=int)
     parser.add_argument("--count", type=int, default=500)
     parser.add_argument("--programs-per-module", type=int, default=10)
@@ -52,13 +58,15 @@ def generate_one(seed, index):
 
 def run_batch(options, indices):
     programs = [generate_one(options.seed, k) for k in indices]
-    failures, worst = run_programs(options.driver, programs)
-    first = {}
-    for failure in failures:
-        first.setdefault(failure.program.name, failure)
+    first, worst = {}, {}
+    for target in options.targets:
+        failures, worst[target] = run_programs(options.driver, target, programs)
+        for failure in failures:
+            first.setdefault((failure.program.name, target), failure)
     return ([describe(p) for p in programs], sum(len(p.cases) for p in programs), worst,
-            [(k, p_failure.kind, p_failure.message) for k, p in zip(indices, programs)
-             for p_failure in [first.get(p.name)] if p_failure])
+            [(k, target, first[p.name, target].kind, first[p.name, target].message)
+             for k, p in zip(indices, programs) for target in options.targets
+             if (p.name, target) in first])
 
 
 def missing_ops():
@@ -93,25 +101,25 @@ def report_mix(facts, whole):
 # ---- Failures ---------------------------------------------------------------------------------
 
 
-def report_failure(options, index, kind, message):
+def report_failure(options, index, target, kind, message):
     script = f"{pathlib.Path(__file__).name} --driver {options.driver} --seed {options.seed}"
-    print(f"\nFAILED: program {index}: {kind}\n  {message}")
-    print(f"  again: {script} --only {index}")
+    print(f"\nFAILED on {target}: program {index}: {kind}\n  {message}")
+    print(f"  again: {script} --only {index} --targets {target}")
     program = generate(options.seed, index)
-    failures, _ = run_programs(options.driver, [program])
+    failures, _ = run_programs(options.driver, target, [program])
     if not failures:
         print("  alone it passes; its module is that of the seed and --programs-per-module "
               f"{options.programs_per_module}")
         return
     smallest = shrink(options.driver, failures[0], options.shrink_seconds)
-    folder = pathlib.Path(options.keep) / f"{options.seed}-{index}"
+    folder = pathlib.Path(options.keep) / f"{options.seed}-{index}-{target}"
     folder.mkdir(parents=True, exist_ok=True)
     write_files(folder, [smallest.program])
-    print(f"  shrunk: {smallest.kind}: {smallest.message}")
+    print(f"  shrunk on {target}: {smallest.kind}: {smallest.message}")
     print("  lengths: " + "; ".join(f"{a} = {e}" for c in smallest.program.cases for a, e in c.items()))
     print("  draws: " + ", ".join(str(smallest.program.draws[a][1][0])
                                   for a in smallest.program.main.arguments))
-    print("  again: " + " ".join(command(options.driver, folder)))
+    print("  again: " + " ".join(command(options.driver, target, folder)))
     print(program_text(smallest.program))
 
 
@@ -127,20 +135,23 @@ def main():
     indices = [options.only] if options.only is not None else list(range(options.count))
     size = options.programs_per_module
     batches = [indices[k:k + size] for k in range(0, len(indices), size)]
-    begin, facts, calls, worst, failures = time.monotonic(), [], 0, 0.0, []
+    begin, facts, calls, failures = time.monotonic(), [], 0, []
+    worst = dict.fromkeys(options.targets, 0.0)
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
         for done in pool.map(run_batch, [options] * len(batches), batches):
             facts += done[0]
             calls += done[1]
-            worst = max(worst, done[2])
+            worst = {target: max(worst[target], done[2][target]) for target in worst}
             failures += done[3]
     good = report_mix(facts, len(facts) >= MIN_FOR_MIX)
-    print(f"{len(facts)} programs, {calls} calls, {len(failures)} failed; largest error / allowed "
-          f"error {worst:.3g}; {time.monotonic() - begin:.0f} s", flush=True)
+    print(f"{len(facts)} programs, {calls} calls on each of {', '.join(options.targets)}; "
+          f"{len(failures)} failed; largest error / allowed error: "
+          + ", ".join(f"{error:.3g} on {target}" for target, error in worst.items())
+          + f"; {time.monotonic() - begin:.0f} s", flush=True)
     for failure in failures[:MAX_SHRUNK]:
         report_failure(options, *failure)
-    for index, kind, _ in failures[MAX_SHRUNK:]:
-        print(f"also failed: program {index}: {kind}")
+    for index, target, kind, _ in failures[MAX_SHRUNK:]:
+        print(f"also failed on {target}: program {index}: {kind}")
     return 0 if good and not failures else 1
 
 

@@ -1,5 +1,5 @@
-"""Makes a failing program smaller while it fails in the same way: fewer results, ops and samples,
-shorter lengths, smaller static extents."""
+"""Makes a failing program smaller while it fails in the same way on its target: fewer results, ops and
+samples, shorter lengths, smaller static extents."""
 import copy
 import time
 
@@ -137,7 +137,7 @@ def try_program(driver, program, failure, module):
     try:
         if not module and not all(accepted(program, c, program.seed) for c in program.cases):
             return None
-        failures, _ = run_programs(driver, [program])
+        failures, _ = run_programs(driver, failure.target, [program])
     except Exception:  # a candidate that makes no sense
         return None
     return next((f for f in failures if same(f, failure)), None)

@@ -1,5 +1,6 @@
 // Control flow, calls, constants, scalars and results of all kinds, over all length vectors.
 // RUN: %run_all_lengths %s
+// RUN: %run_all_lengths --target=emulated %s
 
 !x = !ragged.tensor<[n, 3], f32>
 

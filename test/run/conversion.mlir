@@ -2,6 +2,7 @@
 // lengths, offsets, packed rows and padded boxes are arguments (rows beyond the last offset and
 // padding are NaN).
 // RUN: %run_all_lengths %s
+// RUN: %run_all_lengths --target=emulated %s
 
 !x3 = !ragged.tensor<[a, 3], f32>
 !sq = !ragged.tensor<[a, a, 3], f32>

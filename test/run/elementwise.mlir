@@ -1,5 +1,6 @@
 // Elementwise ops over all length vectors: one layout, mixed orders, broadcasts, scalars.
 // RUN: %run_all_lengths %s
+// RUN: %run_all_lengths --target=emulated %s
 
 !n3 = !ragged.tensor<[n, 3], f32>
 !n8 = !ragged.tensor<[n, 8], f32>

@@ -1,9 +1,15 @@
 // Numbers whose bits are known.
 // RUN: ragged-run %s --entry=ties --axis n=1 --print | FileCheck %s --check-prefix=TIES
+// RUN: ragged-run %s --entry=ties --axis n=1 --print --target=emulated | FileCheck %s --check-prefix=TIES
 
 // 512 equal bf16 values sum to 512 times the value exactly, in every reduction and product: a bf16
 // accumulator would stop at 256.
 // RUN: ragged-run %s --entry=sums --axis n=512,1,0 --print | FileCheck %s
+// RUN: ragged-run %s --entry=sums --axis n=512,1,0 --print --target=emulated | FileCheck %s
+
+// Many terms that round the same way: a sum that is not compensated is off by more than the allowed error.
+// RUN: ragged-run %s --entry=tenths --axis n=20000 --axis m=1 --compare=reference
+// RUN: ragged-run %s --entry=tenths --axis n=20000 --axis m=1 --compare=reference --target=emulated
 
 !x = !ragged.tensor<[n], bf16>
 !wide = !ragged.tensor<[n, 512], bf16>
@@ -68,4 +74,14 @@ func.func @ties(%x: !x) -> (!x, !x, !x) {
   // TIES:      sample 0: [1.01]
   %c = ragged.add %1, %more : !x, bf16 -> !x
   return %a, %b, %c : !x, !x, !x
+}
+
+!tenths = !ragged.tensor<[n, m, 2], f32>
+func.func @tenths(%x: !tenths) -> !ragged.tensor<[m, 2], f32> {
+  %zero = arith.constant 0.0 : f32
+  %tenth = arith.constant 0.1 : f32
+  %0 = ragged.mul %x, %zero : !tenths, f32 -> !tenths
+  %1 = ragged.add %0, %tenth : !tenths, f32 -> !tenths
+  %2 = ragged.sum %1 dims = [0] : !tenths -> !ragged.tensor<[m, 2], f32>
+  return %2 : !ragged.tensor<[m, 2], f32>
 }

@@ -1,5 +1,6 @@
 // Linear maps of every static dimension, with and without bias and epilogues, over all length vectors.
 // RUN: %run_all_lengths %s
+// RUN: %run_all_lengths --target=emulated %s
 
 !x = !ragged.tensor<[n, 3, 4], f32>
 func.func @each_dimension(%x: !x, %w: tensor<5x3xf32>, %v: tensor<7x4xf32>, %b: tensor<5xf32>, %c: tensor<7xf32>)

@@ -1,5 +1,6 @@
 // Norms and softmax over static dimensions, over all length vectors.
 // RUN: %run_all_lengths %s
+// RUN: %run_all_lengths --target=emulated %s
 
 !x = !ragged.tensor<[n, 3, 4], f32>
 func.func @layer_norm_dims(%x: !x, %g3: tensor<3xf32>, %h3: tensor<3xf32>, %g4: tensor<4xf32>, %g34: tensor<3x4xf32>, %h34: tensor<3x4xf32>, %g43: tensor<4x3xf32>)

@@ -1,5 +1,6 @@
 // Reductions over every subset of the dimensions of [n, m, 3, 4], and what else they meet.
 // RUN: %run_all_lengths %s
+// RUN: %run_all_lengths --target=emulated %s
 
 func.func @sum_all(%x: !ragged.tensor<[n, m, 3, 4], f32>) -> (!ragged.tensor<*, f32>, !ragged.tensor<*, f32>, !ragged.tensor<*, f32>, !ragged.tensor<*, f32>, !ragged.tensor<*, f32>, !ragged.tensor<*, f32>, !ragged.tensor<*, f32>, !ragged.tensor<*, f32>, !ragged.tensor<*, f32>, !ragged.tensor<*, f32>, !ragged.tensor<*, f32>, !ragged.tensor<*, f32>, !ragged.tensor<*, f32>, !ragged.tensor<*, f32>, !ragged.tensor<*, f32>) {
   %r0 = ragged.sum %x dims = [0] : !ragged.tensor<[n, m, 3, 4], f32> -> !ragged.tensor<*, f32>

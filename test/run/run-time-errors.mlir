@@ -1,35 +1,58 @@
 // What only a call can find wrong ends it with one message; what was allocated is given back. The
-// reference interpreter refuses the same.
+// reference interpreter refuses the same. All of it is found by host programs, so each target says it
+// in the same words.
 // RUN: rm -rf %t && mkdir %t && %python -c "import numpy as n; [n.save(f'%t/{k}', n.array(v)) for k, v in dict(zero=0, three=3, four=4, minus_one=-1, least=-2**63, most=2**63-1).items()]"
 // RUN: not ragged-run %s --entry=same --axis n=2,3 --axis m=2,4 2>&1 | FileCheck %s --check-prefix=SAME
+// RUN: not ragged-run %s --entry=same --axis n=2,3 --axis m=2,4 --target=emulated 2>&1 | FileCheck %s --check-prefix=SAME
 // RUN: not ragged-run %s --entry=same --axis n=2,3 --axis m=2,4 --target=reference 2>&1 | FileCheck %s --check-prefix=SAME
 // RUN: ragged-run %s --entry=same --axis n=2,3 --axis m=2,3 --compare=reference
+// RUN: ragged-run %s --entry=same --axis n=2,3 --axis m=2,3 --target=emulated --compare=reference
 // RUN: not ragged-run %s --entry=fits --axis n=2,5 2>&1 | FileCheck %s --check-prefix=FITS
+// RUN: not ragged-run %s --entry=fits --axis n=2,5 --target=emulated 2>&1 | FileCheck %s --check-prefix=FITS
 // RUN: not ragged-run %s --entry=fits --axis n=2,5 --target=reference 2>&1 | FileCheck %s --check-prefix=FITS
 // RUN: ragged-run %s --entry=fits --axis n=2,4 --compare=reference
+// RUN: ragged-run %s --entry=fits --axis n=2,4 --target=emulated --compare=reference
 // RUN: not ragged-run %s --entry=in_loop --axis n=2,3 --axis m=2,4 2>&1 | FileCheck %s --check-prefix=SAME
+// RUN: not ragged-run %s --entry=in_loop --axis n=2,3 --axis m=2,4 --target=emulated 2>&1 | FileCheck %s --check-prefix=SAME
 // RUN: ragged-run %s --entry=in_loop --axis n=2,3 --axis m=2,3 --compare=reference
+// RUN: ragged-run %s --entry=in_loop --axis n=2,3 --axis m=2,3 --target=emulated --compare=reference
 // RUN: not ragged-run %s --entry=below_zero --axis n=2,1 2>&1 | FileCheck %s --check-prefix=BELOW
+// RUN: not ragged-run %s --entry=below_zero --axis n=2,1 --target=emulated 2>&1 | FileCheck %s --check-prefix=BELOW
 // RUN: ragged-run %s --entry=below_zero --axis n=2,3 --compare=reference
+// RUN: ragged-run %s --entry=below_zero --axis n=2,3 --target=emulated --compare=reference
 
 // The op is named with its line, by compiled code and by the reference.
 // RUN: not ragged-run %s --entry=unused --axis n=2,3 --axis m=2,4 2>&1 | FileCheck %s --check-prefix=SAME
+// RUN: not ragged-run %s --entry=unused --axis n=2,3 --axis m=2,4 --target=emulated 2>&1 | FileCheck %s --check-prefix=SAME
 // RUN: not ragged-run %s --entry=divide --input 0=%t/four.npy --input 1=%t/zero.npy 2>&1 | FileCheck %s --check-prefix=ZERO
+// RUN: not ragged-run %s --entry=divide --input 0=%t/four.npy --input 1=%t/zero.npy --target=emulated 2>&1 | FileCheck %s --check-prefix=ZERO
 // RUN: not ragged-run %s --entry=divide --input 0=%t/four.npy --input 1=%t/zero.npy --target=reference 2>&1 | FileCheck %s --check-prefix=ZERO
 // RUN: not ragged-run %s --entry=divide --input 0=%t/least.npy --input 1=%t/minus_one.npy 2>&1 | FileCheck %s --check-prefix=LEAST
+// RUN: not ragged-run %s --entry=divide --input 0=%t/least.npy --input 1=%t/minus_one.npy --target=emulated 2>&1 | FileCheck %s --check-prefix=LEAST
 // RUN: not ragged-run %s --entry=divide --input 0=%t/least.npy --input 1=%t/minus_one.npy --target=reference 2>&1 | FileCheck %s --check-prefix=LEAST
 // RUN: ragged-run %s --entry=divide --input 0=%t/four.npy --input 1=%t/minus_one.npy --compare=reference --print | FileCheck %s --check-prefix=QUOTIENT
+// RUN: ragged-run %s --entry=divide --input 0=%t/four.npy --input 1=%t/minus_one.npy --target=emulated --compare=reference --print | FileCheck %s --check-prefix=QUOTIENT
 // RUN: not ragged-run %s --entry=divide_narrow --input 0=%t/four.npy --input 1=%t/zero.npy 2>&1 | FileCheck %s --check-prefix=NARROW
+// RUN: not ragged-run %s --entry=divide_narrow --input 0=%t/four.npy --input 1=%t/zero.npy --target=emulated 2>&1 | FileCheck %s --check-prefix=NARROW
 // RUN: ragged-run %s --entry=divide_narrow --input 0=%t/four.npy --input 1=%t/three.npy --compare=reference
+// RUN: ragged-run %s --entry=divide_narrow --input 0=%t/four.npy --input 1=%t/three.npy --target=emulated --compare=reference
 // RUN: not ragged-run %s --entry=steps --axis n=2,1 --input 1=%t/four.npy --input 2=%t/zero.npy 2>&1 | FileCheck %s --check-prefix=STEP
+// RUN: not ragged-run %s --entry=steps --axis n=2,1 --input 1=%t/four.npy --input 2=%t/zero.npy --target=emulated 2>&1 | FileCheck %s --check-prefix=STEP
 // RUN: not ragged-run %s --entry=steps --axis n=2,1 --input 1=%t/four.npy --input 2=%t/zero.npy --target=reference 2>&1 | FileCheck %s --check-prefix=STEP
 // RUN: ragged-run %s --entry=steps --axis n=2,1 --input 1=%t/four.npy --input 2=%t/most.npy --compare=reference
+// RUN: ragged-run %s --entry=steps --axis n=2,1 --input 1=%t/four.npy --input 2=%t/most.npy --target=emulated --compare=reference
 // RUN: not ragged-run %s --entry=index_steps --axis n=2,1 --input 1=%t/four.npy --input 2=%t/zero.npy 2>&1 | FileCheck %s --check-prefix=INDEX
+// RUN: not ragged-run %s --entry=index_steps --axis n=2,1 --input 1=%t/four.npy --input 2=%t/zero.npy --target=emulated 2>&1 | FileCheck %s --check-prefix=INDEX
 // RUN: ragged-run %s --entry=index_steps --axis n=2,1 --input 1=%t/four.npy --input 2=%t/three.npy --compare=reference
+// RUN: ragged-run %s --entry=index_steps --axis n=2,1 --input 1=%t/four.npy --input 2=%t/three.npy --target=emulated --compare=reference
 // RUN: ragged-run %s --entry=divide_index --input 0=%t/four.npy --input 1=%t/three.npy --compare=reference
+// RUN: ragged-run %s --entry=divide_index --input 0=%t/four.npy --input 1=%t/three.npy --target=emulated --compare=reference
 // RUN: not ragged-run %s --entry=divide_index --input 0=%t/four.npy --input 1=%t/zero.npy 2>&1 | FileCheck %s --check-prefix=DIVIDE-INDEX
+// RUN: not ragged-run %s --entry=divide_index --input 0=%t/four.npy --input 1=%t/zero.npy --target=emulated 2>&1 | FileCheck %s --check-prefix=DIVIDE-INDEX
 // RUN: not ragged-run %s --entry=many_turns --axis n=2 --axis m=3 2>&1 | FileCheck %s --check-prefix=SAME-OF-MANY
+// RUN: not ragged-run %s --entry=many_turns --axis n=2 --axis m=3 --target=emulated 2>&1 | FileCheck %s --check-prefix=SAME-OF-MANY
 // RUN: ragged-run %s --entry=steps --axis n=2,1 --input 1=%t/four.npy --input 2=%t/three.npy --compare=reference
+// RUN: ragged-run %s --entry=steps --axis n=2,1 --input 1=%t/four.npy --input 2=%t/three.npy --target=emulated --compare=reference
 
 // SAME: run-time-errors.mlir:{{[0-9]+:[0-9]+}}: 'ragged.assume_same_axis'{{.*}}m has extent 4 in sample 1{{.*}}3
 func.func @same(%x: !ragged.tensor<[n, 3], f32>, %y: !ragged.tensor<[m, 3], f32>) -> !ragged.tensor<[n, 3], f32> {

@@ -1,6 +1,10 @@
-// run-all-lengths [--target=TARGET] FILE.mlir [FUNCTION...]: compiles a program once (for the CPU or
-// another target) and runs each of its public functions (or those named) over the length vectors that
-// every executable op has to meet. Checks, for each function and vector:
+// run-all-lengths [OPTION...] FILE.mlir [FUNCTION...]: compiles a program once and runs each of its
+// public functions (or those named) over the length vectors that every executable op has to meet.
+//   --target=TARGET    for the CPU (default) or the emulated device
+//   --lowered=TEXT     compiles this file instead, which was lowered from FILE.mlir (run_lowered.h),
+//                      for the emulated device
+//   --lengths=N,N/M,M  runs on these lengths of the first axis and the second only
+// Checks, for each function and vector:
 //   - the results agree with the reference interpreter's, where rows beyond the last offset and the
 //     padding of boxes are NaN;
 //   - two runs, and runs with 1 and 2 threads, give the same bits;
@@ -17,9 +21,10 @@
 #include "execute.h"
 #include "ragged-c/compile.h"
 #include "run_batch.h"
+#include "run_lowered.h"
 
 // Lengths of the first axis and of the second (functions with one axis meet the first kind). The
-// longest are cut for functions with pairs or triples of ragged dimensions.
+// longest are cut for functions with pairs or triples of ragged dimensions (see make_batch).
 typedef struct length_vector {
   int64_t batch;
   int64_t first[RUN_MAX_BATCH], second[RUN_MAX_BATCH];
@@ -57,7 +62,8 @@ typedef struct runner {
   ragged_arena arena;
   const run_function *function;
   const ragged_rt_entry *compiled;
-  const char *target;
+  const char *target, *lowered;  // null: the program is compiled
+  const length_vector *only;     // null: all vectors
   int failures, runs;
   double worst;
 } runner;
@@ -256,9 +262,15 @@ static void check(runner *self, const run_batch *batch) {
   ragged_arena_free(&self->arena);
 }
 
-static run_batch make_batch(const run_function *function, const length_vector *lengths) {
-  static const int64_t most[] = {INT64_MAX, INT64_MAX, 128, 12};
-  int64_t limit = most[function->most_ragged < 3 ? function->most_ragged : 3];
+// The longest samples by the largest number of ragged dimensions of a value; on a device that is slow
+// a space then has at most 5,000 rows.
+static const int64_t longest[] = {INT64_MAX, INT64_MAX, 128, 12};
+static const int64_t longest_emulated[] = {300, 300, 44, 12};
+
+static run_batch make_batch(const runner *self, const length_vector *lengths) {
+  const run_function *function = self->function;
+  const int64_t *most = strcmp(self->target, "emulated") ? longest : longest_emulated;
+  int64_t limit = self->only ? INT64_MAX : most[function->most_ragged < 3 ? function->most_ragged : 3];
   run_batch batch = {.size = lengths->batch, .poisoned = -1};
   for (int64_t i = 0; i < batch.size; ++i) {
     batch.identity[i] = i;
@@ -266,7 +278,7 @@ static run_batch make_batch(const run_function *function, const length_vector *l
       int64_t extent = k == 0   ? lengths->first[i]
                        : k == 1 ? lengths->second[i]
                                 : (2 * lengths->first[i] + lengths->second[i] + k) % 5;
-      if (extent == 1000 && limit < 1000) extent = 60;
+      if (extent == 1000 && limit < 300) extent = 60;
       batch.extents[k][i] = extent < limit ? extent : limit;
     }
   }
@@ -282,8 +294,12 @@ static void check_function(runner *self, const ragged_rt_entry *entry) {
   bool one = function.axes.count < 2;
   const length_vector *vectors = one ? one_axis : two_axes;
   size_t count = one ? sizeof one_axis / sizeof *one_axis : sizeof two_axes / sizeof *two_axes;
+  if (self->only) {
+    vectors = self->only;
+    count = 1;
+  }
   for (size_t k = 0; k < count; ++k) {
-    run_batch batch = make_batch(&function, &vectors[k]);
+    run_batch batch = make_batch(self, &vectors[k]);
     check(self, &batch);
   }
   ragged_arena_free(&arena);
@@ -302,10 +318,28 @@ static ragged_status create_context(const runner *self, int threads, ragged_rt_c
   return ragged_rt_context_create(&options, out);
 }
 
-static ragged_status run_program(runner *self, int count, char **names) {
+static ragged_status compile_lowered(runner *self, ragged_arena *arena) {
+  int count = (int)raggedDescriptionGetNumEntries(self->program.description);
+  const ragged_rt_entry **entries = RAGGED_ARENA_ARRAY(arena, const ragged_rt_entry *, count);
+  for (int k = 0; k < count; ++k)
+    entries[k] = raggedDescriptionGetEntry(self->program.description, k);
+  return run_lowered_compile(self->lowered, count, entries, &self->module);
+}
+
+static ragged_status compile(runner *self) {
+  if (self->lowered) {
+    ragged_arena arena = {0};
+    ragged_status status = compile_lowered(self, &arena);
+    ragged_arena_free(&arena);
+    return status;
+  }
   RaggedCompileOptions options = {.structSize = sizeof options, .optimizationLevel = -1,
                                   .target = self->target};
-  RAGGED_RETURN_IF_ERROR(raggedCompile(self->program.module, &options, &self->module));
+  return raggedCompile(self->program.module, &options, &self->module);
+}
+
+static ragged_status run_program(runner *self, int count, char **names) {
+  RAGGED_RETURN_IF_ERROR(compile(self));
   RAGGED_RETURN_IF_ERROR(create_context(self, 2, &self->context));
   RAGGED_RETURN_IF_ERROR(create_context(self, 1, &self->serial));
   intptr_t num_entries = raggedDescriptionGetNumEntries(self->program.description);
@@ -323,14 +357,46 @@ static ragged_status run_program(runner *self, int count, char **names) {
   return NULL;
 }
 
-int main(int argc, char **argv) {
-  static const char flag[] = "--target=";
-  runner self = {.target = "cpu"};
-  if (argc > 1 && !strncmp(argv[1], flag, sizeof flag - 1)) {
-    self.target = argv[1] + sizeof flag - 1;
-    --argc;
-    ++argv;
+// Numbers with commas between them; how many. `text` moves behind them.
+static int64_t read_numbers(const char **text, int64_t *out) {
+  int64_t count = 0;
+  for (char *end; count < RUN_MAX_BATCH; *text = end + (*end == ',')) {
+    long long number = strtoll(*text, &end, 10);
+    if (end == *text) break;
+    out[count++] = number;
   }
+  return count;
+}
+
+// Takes the options; how many there were.
+static int read_options(runner *self, length_vector *lengths, int argc, char **argv) {
+  static const char target[] = "--target=", lowered[] = "--lowered=", only[] = "--lengths=";
+  int k = 1;
+  for (; k < argc && !strncmp(argv[k], "--", 2); ++k) {
+    if (!strncmp(argv[k], target, sizeof target - 1)) {
+      self->target = argv[k] + sizeof target - 1;
+    } else if (!strncmp(argv[k], lowered, sizeof lowered - 1)) {
+      self->target = "emulated";
+      self->lowered = argv[k] + sizeof lowered - 1;
+    } else if (!strncmp(argv[k], only, sizeof only - 1)) {
+      const char *text = argv[k] + sizeof only - 1;
+      lengths->batch = read_numbers(&text, lengths->first);
+      if (*text == '/') ++text;
+      read_numbers(&text, lengths->second);
+      self->only = lengths;
+    } else {
+      break;
+    }
+  }
+  return k - 1;
+}
+
+int main(int argc, char **argv) {
+  runner self = {.target = "cpu"};
+  length_vector lengths = {0};
+  int taken = read_options(&self, &lengths, argc, argv);
+  argc -= taken;
+  argv += taken;
   ragged_arena arena = {0};
   ragged_run_options options = {.file = argc > 1 ? argv[1] : ""};
   ragged_status status = ragged_run_program_load(&options, &arena, &self.program);

@@ -1,5 +1,6 @@
 // Ops that change schemas, over all length vectors.
 // RUN: %run_all_lengths %s
+// RUN: %run_all_lengths --target=emulated %s
 
 !n8 = !ragged.tensor<[n, 8], f32>
 !sq = !ragged.tensor<[n, n, 3], f32>
