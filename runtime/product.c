@@ -133,8 +133,10 @@ ragged_status ragged_rt_product_prepare_host(ragged_rt_product *product, ragged_
     RAGGED_RETURN_IF_ERROR(widened_operand(product, bias, "a widened bias", &product->bias_tensor,
                                            &product->bias_block, &product->bias_bytes,
                                            &product->bias));
+  // The library's relu makes 0 of NaN.
+  bool relu = shape->activation == RAGGED_RT_ACTIVATION_RELU && product->generated;
   bool library = product->context->library && compute_type(product) == RAGGED_ELEMENT_F32 &&
-                 shape->k > 0 && shape->n > 0;
+                 shape->k > 0 && shape->n > 0 && !relu;
   if (library && !prefer_generated(product)) return prepare_library(product, weight);
   if (!product->generated)
     return ragged_status_make(RAGGED_STATUS_UNIMPLEMENTED,

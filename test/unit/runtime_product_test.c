@@ -162,7 +162,8 @@ static void test_all(ragged_rt_context *context, bool library) {
       operands *data = make_operands((uint64_t)(variant + 1));
       used_generated = false;
       check_case(context, data);
-      CHECK(used_generated == (!library && current.rows > 0));
+      bool by_library = library && current.activation != RAGGED_RT_ACTIVATION_RELU;  // 0 for NaN
+      CHECK(used_generated == (!by_library && current.rows > 0));
       free(data);
     }
   }

@@ -179,6 +179,7 @@ static void reduce_alone(emission *e, const tile_index *index, void *user) {
 
 void gpu_reduce(emission *e, const tile_plan *tile) {
   gpu_emission *g = of(e);
+  if (ragged_tile_size(&tile->shape) == 0) return;
   row_reduction r = {.tile = tile,
                      .operand = mlirOperationGetOperand(tile->operation, 0),
                      .kind = ragged_operation_string(tile->operation, "kind")};
