@@ -1,0 +1,135 @@
+// One program compiled for CUDA, on a fake driver that records its launches, and for the emulated
+// device: both are given the same kernels, blocks and threads, and as many items. The driver's kernels
+// compute nothing; what they would is the emulated device's to show.
+#include <string.h>
+
+#include "fake_cuda_driver.h"
+#include "ragged-c/compile.h"
+#include "ragged-c/dialect.h"
+#include "runtime_test_support.h"
+
+static const char *const kProgram =
+    "!x = !ragged.tensor<[n, 48], f32>\n"
+    "func.func @f(%x: !x, %w: tensor<32x48xf32>)\n"
+    "    -> (!x, !x, !ragged.tensor<[n, n, 48], f32>, !ragged.tensor<[n, 48], f32>,\n"
+    "        !ragged.tensor<[48], f32>, !ragged.tensor<[n, 32], f32>) {\n"
+    "  %a = ragged.exp %x : !x -> !x\n"
+    "  %b = ragged.layer_norm %x dims = [1] eps = 1.0e-5 : !x -> !x\n"
+    "  %r = ragged.expand_dims %x dim = 1 : !x -> !ragged.tensor<[n, 1, 48], f32>\n"
+    "  %c = ragged.expand_dims %x dim = 0 : !x -> !ragged.tensor<[1, n, 48], f32>\n"
+    "  %p = ragged.add %r, %c : !ragged.tensor<[n, 1, 48], f32>, !ragged.tensor<[1, n, 48], f32>\n"
+    "      -> !ragged.tensor<[n, n, 48], f32>\n"
+    "  %s = ragged.sum %p dims = [1] : !ragged.tensor<[n, n, 48], f32> -> !x\n"
+    "  %t = ragged.max %x dims = [0] : !x -> !ragged.tensor<[48], f32>\n"
+    "  %l = ragged.linear %x, %w dim = 1 : !x, tensor<32x48xf32> -> !ragged.tensor<[n, 32], f32>\n"
+    "  return %a, %b, %p, %s, %t, %l : !x, !x, !ragged.tensor<[n, n, 48], f32>, !x,\n"
+    "      !ragged.tensor<[48], f32>, !ragged.tensor<[n, 32], f32>\n"
+    "}\n";
+
+enum { NUM_RESULTS = 6, MAX_KERNELS = 16, WIDTH = 48 };
+
+static void compute_nothing(const int64_t *words, int64_t num_words, unsigned blocks,
+                            unsigned threads) {
+  (void)words, (void)num_words, (void)blocks, (void)threads;
+}
+
+static ragged_rt_module *compile(MlirModule module, const char *target) {
+  RaggedCompileOptions options = {.structSize = sizeof options, .optimizationLevel = -1,
+                                  .target = target,
+                                  .chips = strcmp(target, "cuda") ? NULL : "sm_80"};
+  ragged_rt_module *out = NULL;
+  if (!CHECK_OK(raggedCompile(module, &options, &out))) exit(EXIT_FAILURE);
+  return out;
+}
+
+// Calls @f on samples of these lengths.
+static void call(ragged_rt_context *context, const ragged_rt_module *module, int64_t batch,
+                 const int64_t *lengths) {
+  ragged_rt_axis *axis = NULL;
+  ragged_rt_space *space = NULL;
+  ragged_rt_tensor *arguments[2] = {NULL}, *results[NUM_RESULTS] = {NULL};
+  const int64_t tail = WIDTH, shape[] = {32, WIDTH};
+  float *values = calloc(WIDTH * 4096, sizeof *values);
+  CHECK_OK(ragged_rt_axis_create_from_lengths(context, batch, 64, lengths, &axis));
+  CHECK_OK(ragged_rt_space_get(context, batch, 1, &axis, &space));
+  CHECK_OK(ragged_rt_tensor_from_host(context, RAGGED_ELEMENT_F32, space, 1, &tail, values,
+                                      &arguments[0]));
+  CHECK_OK(ragged_rt_tensor_from_host(context, RAGGED_ELEMENT_F32, NULL, 2, shape, values,
+                                      &arguments[1]));
+  const ragged_rt_entry *entry = ragged_rt_module_find(module, "f");
+  CHECK_OK(ragged_rt_call(context, entry, 2, arguments, NUM_RESULTS, results));
+  CHECK_OK(ragged_rt_context_synchronise(context));
+  for (int k = 0; k < NUM_RESULTS; ++k) ragged_rt_tensor_release(results[k]);
+  for (int k = 0; k < 2; ++k) ragged_rt_tensor_release(arguments[k]);
+  ragged_rt_space_release(space);
+  ragged_rt_axis_release(axis);
+  free(values);
+}
+
+static ragged_rt_context *make_context(const char *device) {
+  ragged_rt_context_options options = {.struct_size = sizeof options, .device = device,
+                                       .cuda_driver = FAKE_CUDA_DRIVER};
+  ragged_rt_context *context = NULL;
+  if (!CHECK_OK(ragged_rt_context_create(&options, &context))) exit(EXIT_FAILURE);
+  return context;
+}
+
+// The launches that the driver saw of one kernel.
+static void check_kernel(const ragged_rt_device_counts *emulated) {
+  int64_t launches = 0, blocks = 0, threads = 0;
+  for (int k = 0; k < fake_cuda_num_operations(); ++k) {
+    const fake_cuda_operation *operation = fake_cuda_get_operation(k);
+    if (operation->kind != FAKE_CUDA_LAUNCH || strcmp(operation->kernel, emulated->name)) continue;
+    ++launches;
+    blocks += operation->grid[0];
+    threads += (int64_t)operation->grid[0] * operation->block[0];
+    CHECK(operation->grid[1] == 1 && operation->grid[2] == 1);
+    CHECK(operation->block[1] == 1 && operation->block[2] == 1);
+    CHECK(operation->words[0] > 0);  // items
+    CHECK_INT(operation->bytes % 8, 0);
+  }
+  CHECK_INT(launches, emulated->launches);
+  CHECK_INT(blocks, emulated->blocks);
+  CHECK_INT(threads, emulated->threads);
+}
+
+int main(void) {
+  MlirDialectRegistry registry = mlirDialectRegistryCreate();
+  raggedRegisterDialects(registry);
+  MlirContext mlir = mlirContextCreateWithRegistry(registry, false);
+  MlirModule program = mlirModuleCreateParse(mlir, mlirStringRefCreateFromCString(kProgram));
+  if (!CHECK(!mlirModuleIsNull(program))) return EXIT_FAILURE;
+  ragged_rt_module *emulated = compile(program, "emulated"), *cuda = compile(program, "cuda");
+  // Few rows, so that scratch does not limit the grids: devices hold different numbers of blocks.
+  static const int64_t lengths[][3] = {{2, 3, 0}, {0, 0, 0}, {1, 1, 1}, {40, 0, 17}};
+  for (int v = 0; v < COUNT(lengths); ++v) {
+    ragged_rt_context *context = make_context("emulated");
+    call(context, emulated, 3, lengths[v]);
+    ragged_rt_device_counts counts[MAX_KERNELS];
+    int count = ragged_rt_context_device_counts(context, MAX_KERNELS, counts);
+    CHECK(count >= 1 && count <= MAX_KERNELS);
+    fake_cuda_reset();
+    for (int k = 0; k < count; ++k) fake_cuda_add_kernel(counts[k].name, compute_nothing);
+    ragged_rt_context *other = make_context("cuda");
+    call(other, cuda, 3, lengths[v]);
+    int launches = 0;
+    for (int k = 0; k < fake_cuda_num_operations(); ++k)
+      launches += fake_cuda_get_operation(k)->kind == FAKE_CUDA_LAUNCH;
+    int64_t expected = 0;
+    for (int k = 0; k < count; ++k) {
+      check_kernel(&counts[k]);
+      expected += counts[k].launches;
+    }
+    CHECK_INT(launches, expected);
+    ragged_rt_context_release(other);
+    ragged_rt_context_release(context);
+  }
+  CHECK_STRING(fake_cuda_mistake(), NULL);
+  CHECK_INT(fake_cuda_num_live(), 0);
+  ragged_rt_module_release(cuda);
+  ragged_rt_module_release(emulated);
+  mlirModuleDestroy(program);
+  mlirContextDestroy(mlir);
+  mlirDialectRegistryDestroy(registry);
+  return unit_test_finish();
+}
