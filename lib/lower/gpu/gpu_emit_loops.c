@@ -198,4 +198,4 @@ const emission_backend gpu_emission_backend = {.for_each_element = gpu_for_each_
                                                .accumulate = gpu_accumulate,
                                                .evaluate_reduction = gpu_evaluate_reduction,
                                                .end_level = end_level,
-                                               .aligned = true};
+                                               .alignment = GPU_ACCESS_BYTES};

@@ -4,7 +4,6 @@
 #include "dialect/diagnostic.h"
 
 enum {
-  ACCESS_BYTES = 16,
   MAX_SHARED_BYTES = 48 * 1024,  // what every GPU gives a block without asking
   MAX_SCRATCH_BYTES = 1 << 26,   // of a block
   BLOCK_ROWS = 64,               // of a block with dense products
@@ -28,7 +27,7 @@ int gpu_access_width(const ragged_tile_shape *shape, int width) {
 static int64_t array_end(const tile_plan *tile, int64_t begin) {
   int64_t bytes =
       ragged_tile_size(&tile->shape) * (int64_t)ragged_element_size(tile->shape.element_type);
-  int64_t unit = bytes > 8 ? ACCESS_BYTES : 8;
+  int64_t unit = bytes > 8 ? GPU_ACCESS_BYTES : 8;
   return (begin + unit - 1) / unit * unit + (bytes + 7) / 8 * 8;
 }
 
@@ -50,7 +49,7 @@ static int choose_width(const kernel_layout *layout) {
     int64_t size = (int64_t)ragged_element_size(layout->refs[k].tail.element_type);
     if (size < narrowest) narrowest = size;
   }
-  return ACCESS_BYTES / (int)narrowest;
+  return GPU_ACCESS_BYTES / (int)narrowest;
 }
 
 // Accesses that the widest tile of a row takes.
@@ -127,7 +126,7 @@ static void choose_memory(const kernel_plan *plan, gpu_layout *out) {
   for (int k = 0; k < plan->num_tiles; ++k)
     if (plan->tiles[k].storage == STORAGE_ROW)
       out->group_bytes = array_end(&plan->tiles[k], out->group_bytes);
-  out->group_bytes = (out->group_bytes + ACCESS_BYTES - 1) / ACCESS_BYTES * ACCESS_BYTES;
+  out->group_bytes = (out->group_bytes + GPU_ACCESS_BYTES - 1) / GPU_ACCESS_BYTES * GPU_ACCESS_BYTES;
   int64_t groups = GPU_THREADS / out->group;
   // Three parts of a sum, `width` elements each, from every thread that speaks for a warp.
   if (out->group > GPU_WARP)

@@ -8,7 +8,11 @@
 #include "lower/kernel/kernel_plan.h"
 #include "lower/kernel/kernel_traits.h"
 
-enum { GPU_WARP = 32, GPU_THREADS = 256 };  // of a block
+enum {
+  GPU_WARP = 32,
+  GPU_THREADS = 256,      // of a block
+  GPU_ACCESS_BYTES = 16,  // of a thread at once; nothing is aligned to more
+};
 
 typedef struct gpu_layout {
   kernel_layout kernel;    // what a launch passes: its slots but products

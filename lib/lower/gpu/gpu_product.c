@@ -49,7 +49,7 @@ static MlirValue both(product *p, MlirValue a, MlirValue b) {
 
 static int64_t alignment_of(ragged_element_type type, int count) {
   int64_t bytes = count * (int64_t)ragged_element_size(type);
-  return bytes < 16 ? bytes : 16;
+  return bytes < GPU_ACCESS_BYTES ? bytes : GPU_ACCESS_BYTES;
 }
 
 // ---- Tiles into shared memory ------------------------------------------------------------------------

@@ -53,8 +53,9 @@ typedef struct emission_backend {
   lanes_value (*evaluate_reduction)(emission *e, const tile_plan *tile, const tile_index *index);
   // Stands between the writes of a level and the reads of later ones. Null: nothing does.
   void (*end_level)(emission *e);
-  // Vectors lie at multiples of their size wherever the tile's shape makes it so.
-  bool aligned;
+  // Vectors lie at multiples of their size, but of no more than this, wherever the tile's shape makes it
+  // so. 0: at multiples of an element's size.
+  int64_t alignment;
 } emission_backend;
 
 struct emission {

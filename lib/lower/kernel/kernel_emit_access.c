@@ -154,8 +154,9 @@ static bool is_constant(number n, int64_t value) { return n.constant && n.known 
 
 // Of e->lanes consecutive elements.
 static int64_t place_alignment(const emission *e, const place *p) {
-  int64_t size = (int64_t)ragged_element_size(p->memory);
-  return e->backend->aligned && p->run % e->lanes == 0 ? size * e->lanes : size;
+  int64_t size = (int64_t)ragged_element_size(p->memory), most = e->backend->alignment;
+  if (most < size || p->run % e->lanes) return size;
+  return size * e->lanes < most ? size * e->lanes : most;
 }
 
 static lanes_value load_place(emission *e, const place *p) {
