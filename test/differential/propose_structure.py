@@ -164,6 +164,13 @@ def source_type(b, t):
     return t
 
 
+def rows_of(b, x, t, fresh):
+    """The packed rows of type t: an argument, or those of x."""
+    if fresh:
+        return b.argument(Dense(values_type(t).shape, t.element), ("rows", on_origins(b, t)))
+    return b.emit("values", [x], [], [values_type(t)])
+
+
 def from_values(b):
     x = b.pick_ragged(lambda t: t.space())
     if not x:
@@ -171,10 +178,7 @@ def from_values(b):
     fresh = b.chance(0.5)
     t = source_type(b, x.type) if fresh else x.type
     result, axes = renamed(b, t)
-    if fresh:
-        rows = b.argument(Dense(values_type(t).shape, t.element), ("rows", on_origins(b, t)))
-    else:
-        rows = b.emit("values", [x], [], [values_type(t)])
+    rows = rows_of(b, x, t, fresh)
     if b.chance(0.3):
         axes = axes[::-1]
     lengths = [lengths_of(b, old, x) for _, old in axes]
@@ -189,10 +193,7 @@ def from_offsets(b):
         return None
     t = x.type
     result, axes = renamed(b, t)
-    if b.chance(0.5):
-        rows = b.argument(Dense(values_type(t).shape, t.element), ("rows", on_origins(b, t)))
-    else:
-        rows = b.emit("values", [x], [], [values_type(t)])
+    rows = rows_of(b, x, t, b.chance(0.5))
     if b.chance(0.5):
         where = b.emit("offsets", [x], [], [Dense((Any("batch + 1"),), "i64")])
     else:

@@ -6,7 +6,7 @@
 #include "compile/jit.h"
 #include "compile/object_code.h"
 #include "compile/pipeline.h"
-#include "mlir-c/RegisterEverything.h"
+#include "../unit/mlir_test_context.h"
 #include "support/arena.h"
 
 typedef struct lowered {
@@ -22,19 +22,8 @@ static void lowered_destroy(void *user) {
   free(self);
 }
 
-static MlirContext create_context(void) {
-  MlirContext context = mlirContextCreateWithThreading(false);
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  mlirRegisterAllDialects(registry);
-  mlirContextAppendDialectRegistry(context, registry);
-  mlirDialectRegistryDestroy(registry);
-  mlirRegisterAllLLVMTranslations(context);
-  mlirContextLoadAllAvailableDialects(context);
-  return context;
-}
-
 static ragged_status compile(const char *path, ragged_jit **out_jit) {
-  MlirContext context = create_context();
+  MlirContext context = mlir_test_context_create();
   MlirModule parsed = mlirModuleCreateParseFromFile(context, mlirStringRefCreateFromCString(path));
   MlirOperation module = mlirModuleGetOperation(parsed);
   ragged_status status = NULL;

@@ -10,7 +10,7 @@
 #include "compile/object_code.h"
 #include "compile/pipeline.h"
 #include "emulated/emulator.h"
-#include "mlir-c/RegisterEverything.h"
+#include "mlir_test_context.h"
 #include "unit_test.h"
 
 enum { MAX_OPERANDS = 32 };
@@ -84,19 +84,9 @@ static ragged_status print(ragged_emulator *emulator, const operand *of, int ind
 
 // ---- The kernel ----------------------------------------------------------------------------------
 
-static MlirContext create_context(void) {
-  MlirContext context = mlirContextCreateWithThreading(false);
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  mlirRegisterAllDialects(registry);
-  mlirContextAppendDialectRegistry(context, registry);
-  mlirDialectRegistryDestroy(registry);
-  mlirContextLoadAllAvailableDialects(context);
-  return context;
-}
-
 static ragged_status compile(const char *path, const char *kernel, ragged_jit **out_jit,
                              ragged_emulated_kernel *out_function) {
-  MlirContext context = create_context();
+  MlirContext context = mlir_test_context_create();
   MlirModule parsed = mlirModuleCreateParseFromFile(context, mlirStringRefCreateFromCString(path));
   MlirOperation module = mlirModuleGetOperation(parsed);
   ragged_status status = NULL;

@@ -7,20 +7,10 @@
 #include <string.h>
 
 #include "lower/cpu/product.h"
-#include "mlir-c/RegisterEverything.h"
+#include "mlir_test_context.h"
 
 static void print_piece(MlirStringRef piece, void *file) {
   fwrite(piece.data, 1, piece.length, file);
-}
-
-static MlirContext create_context(void) {
-  MlirContext context = mlirContextCreateWithThreading(false);
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  mlirRegisterAllDialects(registry);
-  mlirContextAppendDialectRegistry(context, registry);
-  mlirDialectRegistryDestroy(registry);
-  mlirContextLoadAllAvailableDialects(context);
-  return context;
 }
 
 // Emits the kernels that standard input asks for; false when a line makes no sense.
@@ -48,7 +38,7 @@ static bool emit_kernels(const ragged_cpu_target *target, MlirModule module) {
 int main(int argc, char **argv) {
   if (argc != 3) return 2;
   ragged_cpu_target target = {.vector_bytes = atoi(argv[1]), .num_registers = atoi(argv[2])};
-  MlirContext context = create_context();
+  MlirContext context = mlir_test_context_create();
   MlirModule module = mlirModuleCreateEmpty(mlirLocationUnknownGet(context));
   MlirOperation operation = mlirModuleGetOperation(module);
   bool passed = emit_kernels(&target, module) && mlirOperationVerify(operation);
