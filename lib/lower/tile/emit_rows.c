@@ -186,7 +186,7 @@ MlirValue emit_rows(kernel *k, MlirOperation operation) {
   else if (ragged_operation_is(operation, "ragged.linear")) tile = emit_linear(k, operation);
   else if (is_reduction_op(operation)) tile = emit_static_reduction(k, operation);
   else tile = emit_copy(k, operation);
-  value_map_set(k->t->arena, &k->tiles, mlirOperationGetResult(operation, 0), tile);
+  ragged_value_map_set(k->t->arena, &k->tiles, mlirOperationGetResult(operation, 0), tile);
   return tile;
 }
 

@@ -227,7 +227,7 @@ MlirValue kernel_read(kernel *k, const access *a, const ragged_tile_shape *shape
   ragged_schema schema = {0};
   value_schema(a->leaf, &schema);
   int num_ragged = ragged_schema_num_ragged(&schema);
-  MlirValue tile = value_map_get(&k->tiles, a->leaf);
+  MlirValue tile = ragged_value_map_get(&k->tiles, a->leaf);
   if (mlirValueIsNull(tile)) {
     bool ragged = ragged_type_is_tensor(mlirValueGetType(a->leaf));
     ragged_ref_shape ref_shape = ragged ? kernel_packed_shape(k, &schema) : kernel_dense_shape(&schema);

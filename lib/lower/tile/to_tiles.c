@@ -27,7 +27,7 @@ static MlirValue carried(translation *t, MlirValue value) {
 }
 
 static void bind(translation *t, MlirValue value, MlirValue host) {
-  value_map_set(t->arena, is_buffer_type(mlirValueGetType(value)) ? &t->buffers : &t->scalars, value,
+  ragged_value_map_set(t->arena, is_buffer_type(mlirValueGetType(value)) ? &t->buffers : &t->scalars, value,
                 host);
 }
 

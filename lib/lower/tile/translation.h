@@ -5,21 +5,10 @@
 
 #include "dialect/type_schema.h"
 #include "ir/build.h"
+#include "ir/value_map.h"
 #include "lower/signature.h"
 #include "lower/tile/tile_types.h"
 #include "support/arena.h"
-
-// A map from values to values, by identity. Open addressing; keys never leave.
-typedef struct value_map {
-  struct value_map_entry {
-    const void *key;
-    MlirValue value;
-  } *entries;
-  size_t capacity, size;
-} value_map;
-
-void value_map_set(ragged_arena *arena, value_map *map, MlirValue key, MlirValue value);
-MlirValue value_map_get(const value_map *map, MlirValue key);  // null value: absent
 
 typedef struct named_axis {
   const char *name;
@@ -35,8 +24,8 @@ typedef struct translation {
   ragged_builder host;             // where host ops go
   ragged_builder kernels;          // where kernels go (module level)
   MlirValue frame;
-  value_map buffers;  // ragged and dense stage-1 values → !ragged_tile.buffer
-  value_map scalars;  // stage-1 scalars, indices → host scalars
+  ragged_value_map buffers;  // ragged and dense stage-1 values → !ragged_tile.buffer
+  ragged_value_map scalars;  // stage-1 scalars, indices → host scalars
   named_axis *axes;   // in scope, innermost last
   int num_axes, capacity_axes;
   ragged_signature signature;
@@ -116,7 +105,7 @@ typedef struct kernel {
   MlirValue coordinates[KERNEL_MAX_COORDINATES];
   MlirValue ref_buffers[KERNEL_MAX_REFS], refs[KERNEL_MAX_REFS];
   MlirType ref_types[KERNEL_MAX_REFS];
-  value_map tiles;  // stage-1 values computed in this kernel → tiles in the value's packed order
+  ragged_value_map tiles;  // stage-1 values computed in this kernel → tiles in the value's packed order
 } kernel;
 
 // A kernel over the rows of `grid` (its ragged axes in packed order); null: runs once.
