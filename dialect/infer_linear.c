@@ -21,6 +21,7 @@ bool ragged_infer_linear(const ragged_op_view *view, MlirType *types, intptr_t *
   bool unknown;
   bool known = ragged_view_operand_schema(view, 0, &x, &unknown);
   if (!known && !unknown) return false;
+  if (!ragged_infer_expect_number(view, 0)) return false;
   if (!get_weight(view, 1, 2, "a builtin tensor of static shape [out, in]", &weight)) return false;
   int64_t bias_extent = -1;
   if (view->num_operands > 2) {

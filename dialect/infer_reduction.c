@@ -1,6 +1,12 @@
 // Result types of the reductions. Called through op_table.c.
 #include "dialect/infer.h"
 
+// What a reduction of the operand's elements gives: a sum of truth values counts them.
+static ragged_element_type result_element(const ragged_op_view *view) {
+  ragged_element_type element = ragged_infer_element(view, 0);
+  return element == RAGGED_ELEMENT_I1 ? RAGGED_ELEMENT_I64 : element;
+}
+
 static bool infer(const ragged_op_view *view, bool floats_only, MlirType *types, intptr_t *count) {
   ragged_schema x, result;
   ragged_rule_error error;
@@ -13,9 +19,14 @@ static bool infer(const ragged_op_view *view, bool floats_only, MlirType *types,
   if (!ragged_view_int_array(view, "dims", &num_dims, dims)) return false;
   bool keep_dims = ragged_view_has_unit(view, "keep_dims");
   bool batch = ragged_view_has_unit(view, "batch");
-  if (!known)
-    return batch ? ragged_infer_declared_dense(view, types, count)
-                 : ragged_infer_unknown(view, 0, types, count);
+  if (!known && batch)
+    return ragged_infer_declared_dense(view, result_element(view), types, count);
+  if (!known) {
+    types[0] = ragged_type_unknown(view->context, result_element(view));
+    *count = 1;
+    return true;
+  }
+  x.element_type = result_element(view);
   if (!batch) {
     if (!ragged_rule_reduce(&x, num_dims, dims, keep_dims, &result, &error))
       return ragged_view_rule_error(view, &error);
@@ -33,6 +44,10 @@ bool ragged_infer_sum(const ragged_op_view *view, MlirType *types, intptr_t *cou
 }
 
 bool ragged_infer_max(const ragged_op_view *view, MlirType *types, intptr_t *count) {
+  ragged_element_type element;
+  if (ragged_type_get_element(ragged_view_operand_type(view, 0), &element) &&
+      !ragged_infer_expect_number(view, 0))
+    return false;
   return infer(view, false, types, count);
 }
 

@@ -107,6 +107,17 @@ bool ragged_infer_broadcast(const ragged_op_view *view, MlirType *types, intptr_
   return ragged_infer_schema(view, &result, types, count);
 }
 
+bool ragged_infer_full(const ragged_op_view *view, MlirType *types, intptr_t *count) {
+  ragged_schema like;
+  bool unknown;
+  if (!ragged_type_is_scalar(ragged_view_operand_type(view, 0)))
+    return ragged_infer_operand_error(view, 0, "a scalar of f64, f32, bf16, i64 or i1");
+  if (!ragged_view_operand_schema(view, 1, &like, &unknown))
+    return unknown && ragged_infer_unknown(view, 0, types, count);
+  like.element_type = ragged_infer_element(view, 0);
+  return ragged_infer_schema(view, &like, types, count);
+}
+
 // A string attribute without a null inside: what axis texts are compared with.
 static const char *get_axis(const ragged_op_view *view, const char *name) {
   const char *text = ragged_view_string(view, name);

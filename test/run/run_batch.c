@@ -97,6 +97,7 @@ static void write_element(ragged_element_type type, void *values, int64_t k, dou
     case RAGGED_ELEMENT_F32: ((float *)values)[k] = real; break;
     case RAGGED_ELEMENT_BF16: ((uint16_t *)values)[k] = (uint16_t)(bits >> 16); break;
     case RAGGED_ELEMENT_I64: ((int64_t *)values)[k] = isinf(number) ? INT64_MIN : INT64_MAX / 3; break;
+    case RAGGED_ELEMENT_I1: ((uint8_t *)values)[k] = 0x80; break;  // true, though not 1
     case RAGGED_ELEMENT_COUNT: break;
   }
 }

@@ -211,8 +211,7 @@ static MlirValue activate(product *p, MlirValue x) {
                                           [RAGGED_ACTIVATION_GELU] = "gelu",
                                           [RAGGED_ACTIVATION_SIGMOID] = "sigmoid"};
   if (p->shape->activation == RAGGED_ACTIVATION_NONE) return x;
-  return ragged_emit_elementwise(&p->g->e.b, functions[p->shape->activation], p->type, x,
-                                 ragged_value_none());
+  return ragged_emit_elementwise(&p->g->e.b, functions[p->shape->activation], &x);
 }
 
 // Where sum s lies from the thread's first: in a fragment's two rows, each with two neighbours, of

@@ -273,11 +273,15 @@ void translate_dense_elementwise(translation *t, MlirOperation operation) {
   for (intptr_t j = 0; j < count; ++j) {
     MlirValue operand = mlirOperationGetOperand(operation, j);
     bool scalar = ragged_type_is_scalar(mlirValueGetType(operand));
-    ragged_ref_shape ref_shape = scalar ? kernel_dense_shape(&row) : kernel_packed_shape(&k, &row);
+    ragged_schema own, number = {0};
+    value_schema(operand, &own);
+    number.element_type = own.element_type;
+    ragged_ref_shape ref_shape =
+        scalar ? kernel_dense_shape(&number) : kernel_packed_shape(&k, &number);
     MlirValue ref = kernel_ref(&k, host_buffer(t, operand), &ref_shape);
     tiles[j] = tile_load(&k, ref, scalar ? 0 : 1, &k.sample, NULL);
   }
-  kernel_store_rows(&k, tile_elementwise(&k, short_name(t, operation), count, tiles), buffer, &row);
+  kernel_store_rows(&k, emit_function(&k, operation, count, tiles), buffer, &row);
   kernel_launch(&k, items);
   host_set_buffer(t, result, buffer);
 }

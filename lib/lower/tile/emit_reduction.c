@@ -9,6 +9,7 @@ typedef struct reduction {
   MlirOperation operation;
   ragged_schema operand;
   bool reduced[RAGGED_MAX_RANK];  // per logical dimension
+  ragged_element_type element;    // that it is computed in
   const char *kind;               // of the accumulation
   bool mean, empty_zero;
 } reduction;
@@ -19,6 +20,9 @@ static reduction read_reduction(MlirOperation operation) {
   int64_t dims[RAGGED_MAX_RANK];
   int count = op_dims(operation, "dims", dims);
   for (int j = 0; j < count; ++j) r.reduced[dims[j]] = true;
+  ragged_element_type element = r.operand.element_type;
+  r.element = element == RAGGED_ELEMENT_I1 ? RAGGED_ELEMENT_I64  // truth values are counted
+                                           : ragged_compute_type(element);
   r.kind = ragged_operation_is(operation, "ragged.max") ? "maximum" : "add";
   r.mean = ragged_operation_is(operation, "ragged.mean");
   r.empty_zero = r.mean && ragged_operation_int(operation, "empty", 0) == 1;
@@ -27,7 +31,7 @@ static reduction read_reduction(MlirOperation operation) {
 
 // What the accumulations give: the static dimensions that are left, in packed order.
 static ragged_tile_shape kept_shape(const reduction *r) {
-  ragged_tile_shape shape = {.element_type = ragged_compute_type(r->operand.element_type)};
+  ragged_tile_shape shape = {.element_type = r->element};
   for (int j = ragged_schema_num_ragged(&r->operand); j < r->operand.rank; ++j) {
     int d = r->operand.order[j];
     if (!r->reduced[d]) shape.extents[shape.rank++] = r->operand.dimensions[d].extent;
@@ -78,7 +82,7 @@ static MlirValue accumulate_axes(kernel *k, const reduction *r, index_entry *ind
   }
   access a = resolve_access(mlirOperationGetOperand(r->operation, 0), index);
   ragged_tile_shape tail = schema_tile_shape(x);
-  MlirValue tile = kernel_read(k, &a, &tail);
+  MlirValue tile = tile_convert(k, kernel_read(k, &a, &tail), r->element);
   int64_t positions[RAGGED_MAX_RANK];
   int count = 0;
   for (int j = num_ragged; j < x->rank; ++j)

@@ -2,6 +2,7 @@
 // what a kernel computes.
 #include <string.h>
 
+#include "dialect/elementwise_table.h"
 #include "lower/tile/translation.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -132,8 +133,11 @@ MlirValue tile_elementwise(kernel *k, const char *function, intptr_t count,
                            const MlirValue *tiles) {
   MlirNamedAttribute attribute =
       ragged_named(k->t->context, "function", translation_string(k->t, function));
-  return ragged_build_value_with(&k->b, "ragged_tile.elementwise", mlirValueGetType(tiles[0]),
-                                 count, tiles, 1, &attribute);
+  ragged_tile_shape shape = tile_shape_of(tiles[count - 1]);  // a condition comes first
+  const ragged_elementwise_row *row = ragged_elementwise_find(function, strlen(function));
+  if (row && row->compares) shape.element_type = RAGGED_ELEMENT_I1;
+  return ragged_build_value_with(&k->b, "ragged_tile.elementwise",
+                                 ragged_tile_type(k->t->context, &shape), count, tiles, 1, &attribute);
 }
 
 MlirValue tile_reduce(kernel *k, const char *kind, MlirValue tile, int num_dims,
@@ -181,6 +185,16 @@ MlirValue tile_convert(kernel *k, MlirValue tile, ragged_element_type type) {
   shape.element_type = type;
   return ragged_build_value(&k->b, "ragged_tile.convert", ragged_tile_type(k->t->context, &shape),
                             RAGGED_VALUES(tile));
+}
+
+MlirValue tile_cast(kernel *k, MlirValue tile, ragged_element_type from, ragged_element_type to) {
+  if (to != RAGGED_ELEMENT_BF16 || from == RAGGED_ELEMENT_BF16)
+    return tile_convert(k, tile, ragged_compute_type(to));
+  ragged_tile_shape shape = tile_shape_of(tile);
+  shape.element_type = RAGGED_ELEMENT_F32;
+  MlirNamedAttribute rounds = ragged_named(k->t->context, "bf16", mlirUnitAttrGet(k->t->context));
+  return ragged_build_value_with(&k->b, "ragged_tile.convert", ragged_tile_type(k->t->context, &shape),
+                                 RAGGED_VALUES(tile), 1, &rounds);
 }
 
 MlirValue tile_extent(kernel *k, int axis) {

@@ -249,7 +249,7 @@ static void translate_operation(translation *t, MlirOperation operation) {
     translate_conversion(t, operation);
     return;
   }
-  if (ragged_operation_is(operation, "ragged.broadcast"))
+  if (is_broadcast_op(operation))
     view = !value_needs_buffer(mlirOperationGetResult(operation, 0));
   if (view) return;
   if (is_row_local(operation)) {

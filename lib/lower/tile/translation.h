@@ -139,6 +139,8 @@ MlirValue tile_view(kernel *k, MlirValue tile, const int64_t *map, const ragged_
 MlirValue tile_restore(kernel *k, MlirValue reduced, int num_dims, const int64_t *dims,
                        const ragged_tile_shape *shape);
 MlirValue tile_convert(kernel *k, MlirValue tile, ragged_element_type type);
+// The numbers of a tile with elements of memory type `from` as a cast to `to` makes them.
+MlirValue tile_cast(kernel *k, MlirValue tile, ragged_element_type from, ragged_element_type to);
 MlirValue tile_extent(kernel *k, int axis);  // tile<i64>
 MlirValue tile_load(kernel *k, MlirValue ref, intptr_t num_coordinates, const MlirValue *coordinates,
                     const double *fill);
@@ -154,7 +156,10 @@ void translate_conversion(translation *t, MlirOperation operation);  // values, 
 void translate_dense_elementwise(translation *t, MlirOperation operation);
 bool is_conversion_op(MlirOperation operation);
 bool is_reduction_op(MlirOperation operation);
-bool is_elementwise_op(MlirOperation operation);
+bool is_elementwise_op(MlirOperation operation);  // a row of elementwise.def, or cast
+bool is_broadcast_op(MlirOperation operation);    // broadcast or full: operand 1 is not read
+// What an elementwise op makes of the tiles of its operands, which have one shape.
+MlirValue emit_function(kernel *k, MlirOperation operation, intptr_t count, const MlirValue *tiles);
 // "add" for "ragged.add".
 const char *short_name(translation *t, MlirOperation operation);
 // dims attribute; returns their number.

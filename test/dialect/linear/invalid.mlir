@@ -213,3 +213,13 @@ func.func @f(%x: !ragged.tensor<[n, 4], f32>, %w: tensor<8x4xf32>) {
   %0 = ragged.linear %x, %w dim = 1 : !ragged.tensor<[n, 4], f32>, tensor<8x4xf32> -> !ragged.tensor<[n, 4], f32>
   return
 }
+
+// -----
+
+// linear C1: truth values.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], i1>, %w: tensor<2x4xi1>) {
+  // expected-error @below {{'ragged.linear' op operand #0 has element type i1, expected a number}}
+  %0 = ragged.linear %x, %w dim = 1 : !ragged.tensor<[n, 4], i1>, tensor<2x4xi1> -> !ragged.tensor<[n, 2], i1>
+  return
+}

@@ -170,3 +170,33 @@ func.func @f(%x: !ragged.tensor<[n, 8], f32>) {
   %0 = ragged.mean %x dims = [0] empty = one : !ragged.tensor<[n, 8], f32> -> !ragged.tensor<[8], f32>
   return
 }
+
+// -----
+
+// max C1: truth values.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n], i1>) {
+  // expected-error @below {{'ragged.max' op operand #0 has element type i1, expected a number}}
+  %0 = ragged.max %x dims = [0] : !ragged.tensor<[n], i1> -> !ragged.tensor<[], i1>
+  return
+}
+
+// -----
+
+// mean C1: truth values.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n], i1>) {
+  // expected-error @below {{'ragged.mean' op operand #0 has element type i1, expected a float}}
+  %0 = ragged.mean %x dims = [0] : !ragged.tensor<[n], i1> -> !ragged.tensor<[], i1>
+  return
+}
+
+// -----
+
+// sum: truth values that are not counted.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n], i1>) {
+  // expected-error @below {{'ragged.sum' op result #0 is !ragged.tensor<[], i1>, expected !ragged.tensor<[], i64>}}
+  %0 = ragged.sum %x dims = [0] : !ragged.tensor<[n], i1> -> !ragged.tensor<[], i1>
+  return
+}
