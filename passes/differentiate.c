@@ -233,7 +233,7 @@ static bool add_backward(differentiation *d, MlirOperation *out_mark) {
   }
   gradient_mark_active(&g, d->body);
   add_cotangents(d, &g, last);
-  gradient_reverse(&g, d->body);
+  gradient_reverse(&g, d->body, (MlirOperation){NULL});
   g.b.location = mlirOperationGetLocation(last);
   set_results(d, &g, last);
   *out_mark = g.mark;

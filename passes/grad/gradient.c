@@ -82,18 +82,18 @@ static bool is_needed(const gradient *g, MlirOperation operation) {
   return false;
 }
 
-void gradient_reverse(gradient *g, MlirBlock block) {
+void gradient_reverse(gradient *g, MlirBlock block, MlirOperation after) {
+  MlirOperation first = mlirOperationIsNull(after) ? mlirBlockGetFirstOperation(block)
+                                                   : mlirOperationGetNextInBlock(after);
   int count = 0;
-  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+  for (MlirOperation op = first; !mlirOperationIsNull(op) && !mlirOperationEqual(op, g->mark);
        op = mlirOperationGetNextInBlock(op))
     ++count;
   MlirOperation *operations = RAGGED_ARENA_ARRAY(g->arena, MlirOperation, count + 1);
   count = 0;
-  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
-       op = mlirOperationGetNextInBlock(op)) {
-    if (mlirOperationEqual(op, g->mark)) break;
+  for (MlirOperation op = first; !mlirOperationIsNull(op) && !mlirOperationEqual(op, g->mark);
+       op = mlirOperationGetNextInBlock(op))
     operations[count++] = op;
-  }
   for (int k = count - 1; k >= 0 && !g->failed; --k) {
     if (!is_needed(g, operations[k])) continue;
     const gradient_rule_row *row = gradient_find_rule(operations[k]);

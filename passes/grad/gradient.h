@@ -115,9 +115,9 @@ int gradient_other_dims(int rank, int count, const int64_t *dims, int64_t out[RA
 
 // Marks the values of `block` that depend on marked ones.
 void gradient_mark_active(gradient *g, MlirBlock block);
-// Runs the rules of the ops of `block` before its terminator, last to first, at g->b. Cotangents of
-// what the terminator passes on are in g->cotangents.
-void gradient_reverse(gradient *g, MlirBlock block);
+// Runs the rules of the ops of `block` behind `after` (null: of all) and before g->mark, last to first,
+// at g->b. Cotangents of what the terminator passes on are in g->cotangents.
+void gradient_reverse(gradient *g, MlirBlock block, MlirOperation after);
 // What a value is called in the text of a program: from its location, else its op.
 const char *gradient_name_of(const gradient *g, MlirValue value);
 

@@ -53,9 +53,9 @@ static captures collect_captures(const gradient *g) {
   return c;
 }
 
-// Goes back through `block`, whose terminator passes on values with these cotangents (null: none), and
-// ends with ops at its end. Cotangents of what the block reads are in the returned state.
-static gradient reverse_block(gradient *g, MlirBlock block, int count, const MlirValue *passed,
+// Goes back through `block` from its end to `after` (null: all of it); its terminator passes on values
+// with these cotangents (null: none). Cotangents of what it reads are in the returned state.
+static gradient reverse_block(gradient *g, MlirBlock block, MlirOperation after, int count, const MlirValue *passed,
                               const MlirValue *cotangents) {
   gradient inner = *g;
   inner.cotangents = RAGGED_ARENA_ARRAY(g->arena, ragged_value_map, 1);
@@ -64,7 +64,7 @@ static gradient reverse_block(gradient *g, MlirBlock block, int count, const Mli
   gradient_mark_active(&inner, block);
   for (int k = 0; k < count; ++k)
     if (!mlirValueIsNull(cotangents[k])) gradient_add(&inner, passed[k], cotangents[k]);
-  gradient_reverse(&inner, block);
+  gradient_reverse(&inner, block, after);
   inner.operation = g->operation;
   g->failed |= inner.failed;
   return inner;
@@ -105,7 +105,7 @@ static void rule_if(gradient *g) {
   for (int r = 0; r < 2 && !g->failed; ++r) {
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(backward, r));
     MlirOperation last = mlirBlockGetTerminator(block);
-    gradient inner = reverse_block(g, block, num_results, operands_of(g, last, 0), cotangents);
+    gradient inner = reverse_block(g, block, (MlirOperation){NULL}, num_results, operands_of(g, last, 0), cotangents);
     MlirValue *yielded = RAGGED_ARENA_ARRAY(g->arena, MlirValue, c.count + 1);
     for (int k = 0; k < c.count; ++k) yielded[k] = cotangent_or_zeros(&inner, c.values[k]);
     g->failed |= inner.failed;
@@ -207,7 +207,7 @@ static void emit_turn(gradient *g, const captures *c, const backward_loop *loop,
     cotangents[loop->position[k]] = mlirBlockGetArgument(block, k + 1);
     ragged_value_map_set(g->arena, g->active, start, start);
   }
-  gradient inner = reverse_block(g, block, num_results, passed, cotangents);
+  gradient inner = reverse_block(g, block, state, num_results, passed, cotangents);
   MlirValue *yielded = RAGGED_ARENA_ARRAY(g->arena, MlirValue, loop->count + 1);
   for (int k = 0; k < loop->num_carried; ++k)
     yielded[k] = cotangent_or_zeros(&inner, mlirOperationGetResult(state, loop->position[k]));
