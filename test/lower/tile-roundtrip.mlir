@@ -27,6 +27,12 @@ ragged_tile.kernel @pairs axes = ["n", "m"] grid = [0, 1] {
   %7 = ragged_tile.elementwise "zero_to_one", %4 : !ragged_tile.tile<i64> -> !ragged_tile.tile<i64>
   // CHECK-NEXT: ragged_tile.convert %[[C]] : <f64> -> <f32>
   %8 = ragged_tile.convert %3 : !ragged_tile.tile<f64> -> !ragged_tile.tile<f32>
+  // CHECK-NEXT: ragged_tile.convert %[[C]] bf16 : <f64> -> <f32>
+  %rounded = ragged_tile.convert %3 bf16 : !ragged_tile.tile<f64> -> !ragged_tile.tile<f32>
+  // CHECK-NEXT: %[[LESS:.*]] = ragged_tile.elementwise "less", %[[K]], %[[K]] : !ragged_tile.tile<i64>, !ragged_tile.tile<i64> -> <i1>
+  %less = ragged_tile.elementwise "less", %4, %4 : !ragged_tile.tile<i64>, !ragged_tile.tile<i64> -> !ragged_tile.tile<i1>
+  // CHECK-NEXT: ragged_tile.elementwise "where", %[[LESS]], %[[K]], %[[K]] : !ragged_tile.tile<i1>, !ragged_tile.tile<i64>, !ragged_tile.tile<i64> -> <i64>
+  %chosen = ragged_tile.elementwise "where", %less, %4, %4 : !ragged_tile.tile<i1>, !ragged_tile.tile<i64>, !ragged_tile.tile<i64> -> !ragged_tile.tile<i64>
   // CHECK-NEXT: ragged_tile.constant 2.000000e+00 : <4x3xf32>
   %9 = ragged_tile.constant 2.0 : !ragged_tile.tile<4x3xf32>
   // CHECK-NEXT: ragged_tile.reduce "maximum", %[[SUM]] dims = [1] : <4x3xf32> -> <4xf32>

@@ -186,7 +186,7 @@ static void test_validate(void) {
   check_invalid(&bad, "rank is -1, expected 0 to 16");
   bad = good;
   bad.element_type = RAGGED_ELEMENT_COUNT;
-  check_invalid(&bad, "element type 4 is not known");
+  check_invalid(&bad, "element type 5 is not known");
   bad = good;
   bad.dimensions[1].extent = INT64_C(1) << 32;
   bad.dimensions[2].extent = INT64_C(1) << 31;

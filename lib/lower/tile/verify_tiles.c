@@ -39,20 +39,21 @@ bool verify_tile_elementwise(MlirOperation operation) {
     return ragged_op_error(operation, "has %d operands, but \"%s\" takes %d", count, function,
                            row->num_operands);
   ragged_tile_shape result = result_shape(operation);
-  ragged_element_type element = operand_shape(operation, count - 1).element_type;
-  ragged_element_type given = row->compares ? RAGGED_ELEMENT_I1 : element;
-  if (result.element_type != given)
-    return ragged_op_error(operation, "has a result of %s, but \"%s\" gives %s",
-                           ragged_element_name(result.element_type), function,
-                           ragged_element_name(given));
+  ragged_element_type element =
+      row->compares ? operand_shape(operation, 0).element_type : result.element_type;
+  if (row->compares && result.element_type != RAGGED_ELEMENT_I1)
+    return ragged_op_error(operation, "has a result of %s, but \"%s\" gives i1",
+                           ragged_element_name(result.element_type), function);
   for (int k = 0; k < count; ++k) {
     ragged_tile_shape shape = operand_shape(operation, k), expected = result;
     expected.element_type = k < row->num_conditions ? RAGGED_ELEMENT_I1 : element;
     if (!ragged_tile_shape_equal(&shape, &expected))
       return tile_error_noted(operation,
                               ragged_value_location(mlirOperationGetOperand(operation, k)),
-                              "defined here", "has an operand #%d of another type than \"%s\" takes",
-                              k, function);
+                              "defined here", "has an operand #%d of another type than %s", k,
+                              k < row->num_conditions ? "a condition of its result"
+                              : row->compares         ? "another, or another shape than its result"
+                                                      : "the result");
   }
   if (!ragged_elementwise_takes(row, element))
     return ragged_op_error(operation, "has elements of %s, but \"%s\" takes %ss",
