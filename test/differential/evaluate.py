@@ -324,6 +324,8 @@ def ev_elementwise(op, operands, context):
 
 def ev_linear(op, operands, context):
     dim, weight = op.attribute("dim"), operands[1][0]
+    if "transposed" in dict(op.attributes):
+        weight = weight.T
     samples = []
     for x in operands[0].samples:
         y = np.moveaxis(np.tensordot(x, weight, axes=([dim], [1])), -1, dim)

@@ -180,12 +180,14 @@ def linear(b):
     out = b.state.size(int(b.rng.choice(EXTENTS))) if b.chance(0.5) else t.dims[dim]
     if out == 1:
         out = b.state.size(3)
-    weight = Dense((out, t.dims[dim]), t.element)
+    transposed = b.chance(0.4)
+    weight = Dense((t.dims[dim], out) if transposed else (out, t.dims[dim]), t.element)
     operands = [x, b.pick(lambda v: v.type == weight) or b.argument(weight, ("weight",))]
     if b.chance(0.5):
         operands.append(b.argument(Dense((out,), t.element), ("uniform",)))
     dims = t.dims[:dim] + (out,) + t.dims[dim + 1:]
-    return b.emit("linear", operands, [("dim", dim)], [ragged(dims, t.element, t.order)])
+    attributes = [("dim", dim)] + [("transposed", None)] * transposed
+    return b.emit("linear", operands, attributes, [ragged(dims, t.element, t.order)])
 
 
 def layer_norm(b):

@@ -345,6 +345,17 @@ ragged_tile.kernel @k axes = [] grid = [] {
 
 // -----
 
+// dot C1: a transposed weight.
+ragged_tile.kernel @f axes = [] grid = [] {
+// expected-note @below {{defined here}}
+^bb0(%w: !ragged_tile.ref<dense, 5x4xf32>):
+  %0 = ragged_tile.constant 0.0 : !ragged_tile.tile<4xf32>
+  // expected-error @below {{'ragged_tile.dot' op has a weight that is not a dense ref k x n of elements computed with in the value's type}}
+  %1 = ragged_tile.dot %0, %w transposed : !ragged_tile.tile<4xf32>, !ragged_tile.ref<dense, 5x4xf32> -> !ragged_tile.tile<5xf32>
+}
+
+// -----
+
 // dot C2: shape.
 ragged_tile.kernel @k axes = ["n"] grid = [] {
 ^bb0(%w: !ragged_tile.ref<dense, 5x4xf32>):

@@ -51,6 +51,8 @@ ragged_tile.kernel @pairs axes = ["n", "m"] grid = [0, 1] {
   %14 = ragged_tile.dot %6, %w : !ragged_tile.tile<4x3xf32>, !ragged_tile.ref<dense, 5x3xbf16> -> !ragged_tile.tile<4x5xf32>
   // CHECK-NEXT: %[[Y:.*]] = ragged_tile.dot %[[SUM]], %{{.*}}, %{{.*}}, %[[DOT]] bias residual activation = 2 : <4x3xf32>, <dense, 5x3xbf16>, !ragged_tile.ref<dense, 5xf32>, !ragged_tile.tile<4x5xf32> -> <4x5xf32>
   %15 = ragged_tile.dot %6, %w, %b, %14 bias residual activation = 2 : !ragged_tile.tile<4x3xf32>, !ragged_tile.ref<dense, 5x3xbf16>, !ragged_tile.ref<dense, 5xf32>, !ragged_tile.tile<4x5xf32> -> !ragged_tile.tile<4x5xf32>
+  // CHECK-NEXT: ragged_tile.dot %[[Y]], %{{.*}} transposed activation = 1 : <4x5xf32>, <dense, 5x3xbf16> -> <4x3xf32>
+  %16 = ragged_tile.dot %15, %w transposed activation = 1 : !ragged_tile.tile<4x5xf32>, !ragged_tile.ref<dense, 5x3xbf16> -> !ragged_tile.tile<4x3xf32>
   // CHECK-NEXT: ragged_tile.store %[[Y]], %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}}] : <4x5xf32>, <[0, 1], 4x5xf32>
   ragged_tile.store %15, %y[%s, %i, %j] : !ragged_tile.tile<4x5xf32>, !ragged_tile.ref<[0, 1], 4x5xf32>
 }

@@ -113,6 +113,8 @@ def linear(e, t):
     wide = f.op("linear", ["%y", "%to", "%c"], x, "dim = 1", returned=False)
     f.op("add", [wide, "%x"], x)
     f.op("linear", ["%z", "%from"], ragged("n, 5, 2", e), "dim = 1")
+    f.op("linear", ["%x", "%to", "%b"], y, "dim = 1 transposed")
+    f.op("linear", ["%y", "%from"], x, "dim = 1 transposed")
     return f
 
 

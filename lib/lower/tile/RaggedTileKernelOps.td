@@ -170,10 +170,10 @@ def RaggedTile_DotOp : RaggedTile_Op<"dot", [Pure, HasParent<"KernelOp">]> {
   let summary = "Product of the last dimension with a dense weight";
   let description = [{
     y[..., o] = activation(sum over i of x[..., i] w[o, i] + bias[o]) + residual[..., o]. The weight
-    and the bias are dense refs. `activation`: 0 none, 1 relu, 2 gelu, 3 sigmoid.
+    and the bias are dense refs. With `transposed` the weight is read as w[i, o]. `activation`: 0 none, 1 relu, 2 gelu, 3 sigmoid.
 
-    - C1. The value has a last dimension k; the weight is `ref<dense, n x k>` of elements that are
-      computed with in the value's type.
+    - C1. The value has a last dimension k; the weight is `ref<dense, n x k>`, transposed
+      `ref<dense, k x n>`, of elements that are computed with in the value's type.
     - C2. The result is the value with n for k.
     - C3. After the weight come the bias, `ref<dense, n>` as the weight, and the residual, a tile of
       the result's type, as has_bias and has_residual say.
@@ -181,11 +181,12 @@ def RaggedTile_DotOp : RaggedTile_Op<"dot", [Pure, HasParent<"KernelOp">]> {
   }];
   let arguments = (ins RaggedTile_Tile:$value, RaggedTile_Ref:$weight,
                        Variadic<AnyType>:$bias_and_residual, UnitAttr:$has_bias,
-                       UnitAttr:$has_residual, DefaultValuedAttr<I64Attr, "0">:$activation);
+                       UnitAttr:$has_residual, UnitAttr:$transposed,
+                       DefaultValuedAttr<I64Attr, "0">:$activation);
   let results = (outs RaggedTile_Tile:$result);
   let assemblyFormat = [{
     $value `,` $weight (`,` $bias_and_residual^)? (`bias` $has_bias^)? (`residual` $has_residual^)?
-    (`activation` `=` $activation^)? attr-dict
+    (`transposed` $transposed^)? (`activation` `=` $activation^)? attr-dict
     `:` type($value) `,` type($weight) (`,` type($bias_and_residual)^)? `->` type($result)
   }];
 }

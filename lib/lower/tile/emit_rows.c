@@ -144,11 +144,15 @@ static MlirValue emit_linear(kernel *k, MlirOperation operation) {
   bool bias = mlirOperationGetNumOperands(operation) == 3;
   MlirValue operands[3] = {x, dense_ref(k, mlirOperationGetOperand(operation, 1))};
   if (bias) operands[2] = dense_ref(k, mlirOperationGetOperand(operation, 2));
-  MlirNamedAttribute has_bias =
-      ragged_named(k->t->context, "has_bias", mlirUnitAttrGet(k->t->context));
+  MlirAttribute unit = mlirUnitAttrGet(k->t->context);
+  MlirNamedAttribute attributes[2];
+  intptr_t num_attributes = 0;
+  if (bias) attributes[num_attributes++] = ragged_named(k->t->context, "has_bias", unit);
+  if (ragged_operation_has(operation, "transposed"))
+    attributes[num_attributes++] = ragged_named(k->t->context, "transposed", unit);
   MlirValue y = ragged_build_value_with(&k->b, "ragged_tile.dot",
                                         ragged_tile_type(k->t->context, &out_last), bias ? 3 : 2,
-                                        operands, bias ? 1 : 0, &has_bias);
+                                        operands, num_attributes, attributes);
   return tile_view(k, y, back, &out);
 }
 

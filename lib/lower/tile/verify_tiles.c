@@ -167,9 +167,12 @@ bool verify_tile_dot(MlirOperation operation) {
                            "has a result that is not its value with another last dimension");
   ragged_element_type type = value.element_type;
   int64_t extents[] = {result.extents[last], value.extents[last]};
+  int64_t turned[] = {extents[1], extents[0]};
   MlirValue weight = mlirOperationGetOperand(operation, 1);
-  if (!is_parameter(weight, type, 2, extents))
-    return parameter_error(operation, "weight", weight, "a dense ref n x k");
+  bool transposed = ragged_operation_has(operation, "transposed");
+  if (!is_parameter(weight, type, 2, transposed ? turned : extents))
+    return parameter_error(operation, "weight", weight,
+                           transposed ? "a dense ref k x n" : "a dense ref n x k");
   bool bias = ragged_operation_has(operation, "has_bias");
   bool residual = ragged_operation_has(operation, "has_residual");
   int count = (int)mlirOperationGetNumOperands(operation) - 2;
