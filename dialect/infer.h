@@ -9,10 +9,13 @@ bool ragged_infer_elementwise_number(const ragged_op_view *, MlirType *, intptr_
 bool ragged_infer_from_values(const ragged_op_view *, MlirType *, intptr_t *);
 bool ragged_infer_from_offsets(const ragged_op_view *, MlirType *, intptr_t *);
 bool ragged_infer_values(const ragged_op_view *, MlirType *, intptr_t *);
+bool ragged_infer_with_values(const ragged_op_view *, MlirType *, intptr_t *);
 bool ragged_infer_pack(const ragged_op_view *, MlirType *, intptr_t *);
+bool ragged_infer_with_padded(const ragged_op_view *, MlirType *, intptr_t *);
 bool ragged_infer_unpack(const ragged_op_view *, MlirType *, intptr_t *);
 bool ragged_infer_extents(const ragged_op_view *, MlirType *, intptr_t *);
 bool ragged_infer_offsets(const ragged_op_view *, MlirType *, intptr_t *);
+bool ragged_infer_size(const ragged_op_view *, MlirType *, intptr_t *);
 bool ragged_infer_expand_dims(const ragged_op_view *, MlirType *, intptr_t *);
 bool ragged_infer_squeeze(const ragged_op_view *, MlirType *, intptr_t *);
 bool ragged_infer_broadcast(const ragged_op_view *, MlirType *, intptr_t *);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dialect/op_table.h"
 #include "dialect/type_schema.h"
 #include "ir/build.h"
 #include "ir/location.h"
@@ -99,9 +100,10 @@ static ragged_status gather_operands(const ragged_reference_interpreter *interpr
 // ---- Ragged ops -----------------------------------------------------------------------------
 
 static const ragged_reference_op *const kFamilies[] = {
-    ragged_reference_elementwise_ops, ragged_reference_conversion_ops,
-    ragged_reference_structure_ops,   ragged_reference_reduction_ops,
-    ragged_reference_linear_ops,      ragged_reference_normalization_ops,
+    ragged_reference_elementwise_ops,   ragged_reference_conversion_ops,
+    ragged_reference_metadata_ops,      ragged_reference_structure_ops,
+    ragged_reference_reduction_ops,     ragged_reference_linear_ops,
+    ragged_reference_normalization_ops,
 };
 
 static const ragged_reference_op *find_op(MlirOperation operation) {
@@ -112,12 +114,15 @@ static const ragged_reference_op *find_op(MlirOperation operation) {
 }
 
 void ragged_reference_finish(const ragged_reference_interpreter *interpreter,
-                             const ragged_reference_list *operands, int reads, bool moves,
-                             int64_t accumulation, ragged_reference_value *result) {
+                             MlirOperation operation, const ragged_reference_list *operands,
+                             bool moves, int64_t accumulation, ragged_reference_value *result) {
   ragged_reference_accuracy accuracy = {0, accumulation};
-  int count = reads && reads < operands->size ? reads : operands->size;
-  for (int k = 0; k < count; ++k) {
-    const ragged_reference_accuracy *own = &operands->cells[k]->value.accuracy;
+  for (int k = 0; k < operands->size; ++k) {
+    const ragged_reference_value *operand = &operands->cells[k]->value;
+    // An integer is exact, however it came about: lengths add no error to the values along them.
+    bool exact = ragged_reference_is_float(result) && !ragged_reference_is_float(operand);
+    if (exact || !ragged_op_reads(operation, k)) continue;
+    const ragged_reference_accuracy *own = &operand->accuracy;
     if (own->operations > accuracy.operations) accuracy.operations = own->operations;
     if (own->accumulation > accuracy.accumulation) accuracy.accumulation = own->accumulation;
   }
@@ -148,7 +153,7 @@ static ragged_status run_ragged(const ragged_reference_interpreter *interpreter,
   ragged_status status = op->evaluate(&step);
   free(values);
   RAGGED_RETURN_IF_ERROR(status);
-  ragged_reference_finish(interpreter, operands, op->reads, op->moves, step.accumulation,
+  ragged_reference_finish(interpreter, operation, operands, op->moves, step.accumulation,
                           &cell->value);
   return ragged_reference_check_type(&cell->value,
                                      mlirValueGetType(mlirOperationGetResult(operation, 0)),

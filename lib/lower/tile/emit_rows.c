@@ -185,6 +185,7 @@ MlirValue emit_rows(kernel *k, MlirOperation operation) {
   else if (ragged_operation_is(operation, "ragged.softmax")) tile = emit_softmax(k, operation);
   else if (ragged_operation_is(operation, "ragged.linear")) tile = emit_linear(k, operation);
   else if (is_reduction_op(operation)) tile = emit_static_reduction(k, operation);
+  else if (ragged_operation_is(operation, "ragged.size")) tile = emit_size_op(k, operation);
   else tile = emit_copy(k, operation);
   value_map_set(k->t->arena, &k->tiles, mlirOperationGetResult(operation, 0), tile);
   return tile;
@@ -204,7 +205,8 @@ bool is_row_local(MlirOperation operation) {
       ragged_operation_is(operation, "ragged.softmax") ||
       ragged_operation_is(operation, "ragged.linear") ||
       ragged_operation_is(operation, "ragged.broadcast") ||
-      ragged_operation_is(operation, "ragged.reorder"))
+      ragged_operation_is(operation, "ragged.reorder") ||
+      ragged_operation_is(operation, "ragged.size"))
     return true;
   if (!is_reduction_op(operation)) return false;
   ragged_schema operand;
