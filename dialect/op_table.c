@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "dialect/infer.h"
-#include "ir/build.h"
 
 typedef struct op_row {
   const char *name;
@@ -56,17 +55,20 @@ static const struct {
     {"ragged.assume_same_axis", 1},
 };
 
+static bool is_called(const char *name, MlirStringRef text) {
+  return strlen(name) == text.length && !memcmp(name, text.data, text.length);
+}
+
 static const op_row *find_row(MlirStringRef name) {
   for (size_t k = 0; k < sizeof kRows / sizeof kRows[0]; ++k)
-    if (strlen(kRows[k].name) == name.length && !memcmp(kRows[k].name, name.data, name.length))
-      return &kRows[k];
+    if (is_called(kRows[k].name, name)) return &kRows[k];
   return NULL;
 }
 
 bool ragged_op_reads(MlirOperation operation, intptr_t operand) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(operation));
   for (size_t k = 0; k < sizeof kStructures / sizeof kStructures[0]; ++k)
-    if (kStructures[k].operand == operand && ragged_operation_is(operation, kStructures[k].name))
-      return false;
+    if (kStructures[k].operand == operand && is_called(kStructures[k].name, name)) return false;
   return true;
 }
 
