@@ -96,6 +96,10 @@ int64_t ragged_rt_frame_dense_extent(ragged_rt_frame *frame, ragged_rt_tensor *t
 ragged_rt_tensor *ragged_rt_frame_values(ragged_rt_frame *frame, ragged_rt_tensor *tensor,
                                          ragged_rt_space *space, int64_t tail_rank,
                                          const int64_t *tail);
+// A dense tensor whose first extent is `rows`: that of `tensor` and, behind its rows, zeros. The tensor
+// itself where it has that many; error where it has more.
+ragged_rt_tensor *ragged_rt_frame_extend(ragged_rt_frame *frame, ragged_rt_tensor *tensor,
+                                         int64_t rows);
 // A dense tensor of constant data of the compiled code, which outlives the frame. Never written to.
 // On a device that is not the host: a copy.
 ragged_rt_tensor *ragged_rt_frame_constant(ragged_rt_frame *frame, int64_t element_type,

@@ -86,6 +86,6 @@ static ragged_status evaluate_linear(ragged_reference_step *step) {
 }
 
 const ragged_reference_op ragged_reference_linear_ops[] = {
-    {"ragged.linear", evaluate_linear, false, 0},
-    {NULL, NULL, false, 0},
+    {"ragged.linear", evaluate_linear, false},
+    {NULL, NULL, false},
 };

@@ -48,6 +48,7 @@ static const call_row kCalls[] = {
     {"extents", "ragged_rt_frame_extents", "0 1", true},
     {"offsets", "ragged_rt_frame_offsets", "0 1", true},
     {"values", "ragged_rt_frame_values", "0 1 2 l:tail", true},
+    {"extend", "ragged_rt_frame_extend", "0 1 2", true},
     {"check_values", "ragged_rt_frame_check_values", "0 1 2 l:tail", true},
     {"check_extent", "ragged_rt_frame_check_extent", "0 1 i:dim 2 #1 s:what", true},
     {"check_limit", "ragged_rt_frame_check_limit", "0 1 2 s:what", true},

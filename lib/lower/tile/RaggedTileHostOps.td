@@ -117,6 +117,11 @@ def RaggedTile_ValuesOp : RaggedTile_HostOp<"values", "Packed rows as a dense bu
          DenseI64ArrayAttr:$tail), (outs RaggedTile_Buffer:$result)> {
   let assemblyFormat = "$frame `,` $buffer `,` $space `tail` `=` $tail attr-dict";
 }
+def RaggedTile_ExtendOp : RaggedTile_HostOp<"extend", "Rows of zeros behind those of a dense buffer",
+    (ins RaggedTile_Frame:$frame, RaggedTile_Buffer:$buffer, I64:$rows),
+    (outs RaggedTile_Buffer:$result)> {
+  let assemblyFormat = "$frame `,` $buffer `to` $rows attr-dict";
+}
 def RaggedTile_CheckValuesOp : RaggedTile_HostOp<"check_values",
     "Error unless a dense buffer holds the rows of a space",
     (ins RaggedTile_Frame:$frame, RaggedTile_Buffer:$values, RaggedTile_Space:$space,

@@ -39,9 +39,8 @@ static ragged_tile_shape kept_shape(const reduction *r) {
   return shape;
 }
 
-// Opens an accumulation with its body; the caller continues in the body and yields.
-static MlirOperation begin_accumulate(kernel *k, const char *kind, const ragged_tile_shape *shape,
-                                      int axis, MlirBlock *out_body) {
+MlirOperation begin_accumulate(kernel *k, const char *kind, const ragged_tile_shape *shape, int axis,
+                               MlirBlock *out_body) {
   MlirContext context = k->t->context;
   MlirType index = mlirIndexTypeGet(context);
   MlirRegion region = mlirRegionCreate();
@@ -55,7 +54,7 @@ static MlirOperation begin_accumulate(kernel *k, const char *kind, const ragged_
                       axis < 0 ? 1 : 2, attributes, 1, &region);
 }
 
-static void yield(const ragged_builder *b, MlirValue tile) {
+void yield_tile(const ragged_builder *b, MlirValue tile) {
   ragged_build(b, "ragged_tile.yield", RAGGED_VALUES(tile), RAGGED_NONE, RAGGED_NONE, RAGGED_NONE);
 }
 
@@ -76,7 +75,7 @@ static MlirValue accumulate_axes(kernel *k, const reduction *r, index_entry *ind
     k->coordinates[coordinate] = mlirBlockGetArgument(body, 0);
     k->coordinate_axes[coordinate] = axis;
     index[x->order[next]] = (index_entry){INDEX_COORDINATE, coordinate};
-    yield(&k->b, accumulate_axes(k, r, index, next + 1));
+    yield_tile(&k->b, accumulate_axes(k, r, index, next + 1));
     k->b = outer;
     return mlirOperationGetResult(loop, 0);
   }
@@ -98,15 +97,6 @@ static MlirValue divide(kernel *k, const reduction *r, MlirValue sum, MlirValue 
   return TILE2(k, "div", sum, tile_view(k, number, NULL, &shape));
 }
 
-static MlirValue static_count(kernel *k, const reduction *r) {
-  ragged_tile_shape number = {.element_type = RAGGED_ELEMENT_I64};
-  double entries = 1;
-  for (int d = 0; d < r->operand.rank; ++d)
-    if (r->reduced[d] && !r->operand.dimensions[d].axis)
-      entries *= (double)r->operand.dimensions[d].extent;
-  return tile_constant(k, &number, entries);
-}
-
 // The kernel over `grid`'s rows; `result` says where each dimension that is left goes.
 static void reduce_samples(translation *t, const reduction *r, const ragged_schema *grid,
                            const int *place, bool divide_here, MlirValue buffer) {
@@ -122,15 +112,7 @@ static void reduce_samples(translation *t, const reduction *r, const ragged_sche
       index[d] = (index_entry){INDEX_COORDINATE, ragged_schema_packed_position(grid, place[d])};
   }
   MlirValue tile = accumulate_axes(&k, r, index, 0);
-  if (r->mean && divide_here) {
-    MlirValue count = static_count(&k, r);
-    for (int d = 0; d < x->rank; ++d)
-      if (r->reduced[d] && x->dimensions[d].axis) {
-        int axis = kernel_axis(&k, x->dimensions[d].axis, host_axis(t, x->dimensions[d].axis));
-        count = TILE2(&k, "mul", count, tile_extent(&k, axis));
-      }
-    tile = divide(&k, r, tile, count);
-  }
+  if (r->mean && divide_here) tile = divide(&k, r, tile, emit_size(&k, x, r->reduced));
   int64_t map[RAGGED_MAX_RANK];
   int next = 0, grid_ragged = ragged_schema_num_ragged(grid);
   for (int j = num_ragged; j < x->rank; ++j)
@@ -184,14 +166,17 @@ static void reduce_batch(translation *t, const reduction *r, MlirValue result) {
   k.b = ragged_builder_at_end(body, outer.location);
   ragged_ref_shape ref_shape = kernel_packed_shape(&k, &partial);
   MlirValue sample = mlirBlockGetArgument(body, 0);
-  yield(&k.b, tile_load(&k, kernel_ref(&k, sums, &ref_shape), 1, &sample, NULL));
+  yield_tile(&k.b, tile_load(&k, kernel_ref(&k, sums, &ref_shape), 1, &sample, NULL));
   k.b = outer;
   MlirValue tile = mlirOperationGetResult(loop, 0);
   if (r->mean) {
     ragged_schema number = {.element_type = RAGGED_ELEMENT_I64};
     ragged_ref_shape number_shape = kernel_dense_shape(&number);
     MlirValue rows = tile_load(&k, kernel_ref(&k, count_buffer, &number_shape), 0, NULL, NULL);
-    tile = divide(&k, r, tile, TILE2(&k, "mul", rows, static_count(&k, r)));
+    bool fixed[RAGGED_MAX_RANK];  // along the others there are as many entries as rows
+    for (int d = 0; d < r->operand.rank; ++d)
+      fixed[d] = r->reduced[d] && !r->operand.dimensions[d].axis;
+    tile = divide(&k, r, tile, TILE2(&k, "mul", rows, emit_size(&k, &r->operand, fixed)));
   }
   bool keep = ragged_operation_has(r->operation, "keep_dims");
   int64_t map[RAGGED_MAX_RANK];

@@ -242,6 +242,9 @@ MlirValue kernel_read(kernel *k, const access *a, const ragged_tile_shape *shape
   value_schema(a->leaf, &schema);
   int num_ragged = ragged_schema_num_ragged(&schema);
   MlirValue tile = ragged_value_map_get(&k->tiles, a->leaf);
+  MlirOperation definition = ragged_value_definition(a->leaf);
+  if (mlirValueIsNull(tile) && !mlirOperationIsNull(definition) && is_remade_op(definition))
+    tile = emit_size_op(k, definition);  // broadcasts were read through
   if (mlirValueIsNull(tile)) {
     bool ragged = ragged_type_is_tensor(mlirValueGetType(a->leaf));
     ragged_ref_shape ref_shape = ragged ? kernel_packed_shape(k, &schema) : kernel_dense_shape(&schema);

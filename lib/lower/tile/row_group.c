@@ -2,6 +2,7 @@
 // read never stands in memory. Called by the walk in to_tiles.c.
 #include <string.h>
 
+#include "dialect/op_table.h"
 #include "ir/location.h"
 #include "lower/tile/translation.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -33,7 +34,9 @@ static bool comes_from_group(const row_group *group, MlirValue value) {
 
 static bool reads_group(const row_group *group, MlirOperation operation) {
   for (intptr_t j = 0; j < mlirOperationGetNumOperands(operation); ++j)
-    if (comes_from_group(group, mlirOperationGetOperand(operation, j))) return true;
+    if (ragged_op_reads(operation, j) &&
+        comes_from_group(group, mlirOperationGetOperand(operation, j)))
+      return true;
   return false;
 }
 
@@ -69,10 +72,9 @@ static void operand_index(MlirOperation operation, intptr_t j, const ragged_sche
 static bool reads_own_row(const row_group *group, MlirOperation operation, const ragged_schema *result) {
   for (intptr_t j = 0; j < mlirOperationGetNumOperands(operation); ++j) {
     MlirValue operand = mlirOperationGetOperand(operation, j);
-    if (!comes_from_group(group, operand)) continue;
+    if (!ragged_op_reads(operation, j) || !comes_from_group(group, operand)) continue;
     index_entry index[RAGGED_MAX_RANK];
     if (is_broadcast_op(operation)) {
-      if (j > 0) continue;  // `like` is not read
       index_identity(result, index);
       operand = mlirOperationGetResult(operation, 0);
     } else if (ragged_operation_is(operation, "ragged.reorder")) {
@@ -120,14 +122,14 @@ static bool reads_through_access(MlirOperation user, intptr_t operand) {
 }
 
 // Whether an op outside the group reads `value` through an access, maybe behind further views.
-static bool read_elsewhere(const row_group *group, MlirValue value) {
+static bool read_elsewhere(const translation *t, const row_group *group, MlirValue value) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     unsigned operand = mlirOpOperandGetOperandNumber(use);
-    if (is_broadcast_op(user) && operand == 1) continue;
+    if (!use_reads(t, use)) continue;
     if (is_view_op(user)) {
-      if (read_elsewhere(group, mlirOperationGetResult(user, 0))) return true;
+      if (read_elsewhere(t, group, mlirOperationGetResult(user, 0))) return true;
     } else if (!in_group(group, user) && reads_through_access(user, (intptr_t)operand)) {
       return true;
     }
@@ -135,30 +137,30 @@ static bool read_elsewhere(const row_group *group, MlirValue value) {
   return false;
 }
 
-static bool stored_for(const row_group *group, MlirValue value) {
+static bool stored_for(const translation *t, const row_group *group, MlirValue value) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     bool broadcast = is_broadcast_op(user);
-    if (broadcast && mlirOpOperandGetOperandNumber(use) == 1) continue;  // `like` is not read
+    if (!use_reads(t, use)) continue;
     if (in_group(group, user)) {
       // Kernels read through a broadcast, even one that stands in memory.
-      if (broadcast && read_elsewhere(group, mlirOperationGetResult(user, 0))) return true;
+      if (broadcast && read_elsewhere(t, group, mlirOperationGetResult(user, 0))) return true;
       continue;
     }
-    if (!is_view_op(user) || stored_for(group, mlirOperationGetResult(user, 0))) return true;
+    if (!is_view_op(user) || stored_for(t, group, mlirOperationGetResult(user, 0))) return true;
   }
   return false;
 }
 
-bool value_needs_buffer(MlirValue value) {
+bool value_needs_buffer(const translation *t, MlirValue value) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     unsigned operand = mlirOpOperandGetOperandNumber(use);
-    if (is_broadcast_op(user) && operand == 1) continue;
+    if (!use_reads(t, use)) continue;
     if (is_view_op(user)) {
-      if (value_needs_buffer(mlirOperationGetResult(user, 0))) return true;
+      if (value_needs_buffer(t, mlirOperationGetResult(user, 0))) return true;
     } else if (!reads_through_access(user, (intptr_t)operand)) {
       return true;
     }
@@ -177,7 +179,7 @@ void group_close(translation *t) {
   bool stored = false;
   for (int j = 0; j < group->num_ops; ++j) {
     MlirValue result = mlirOperationGetResult(group->ops[j], 0), tile = emit_rows(&k, group->ops[j]);
-    if (!stored_for(group, result)) continue;
+    if (!stored_for(t, group, result)) continue;
     ragged_schema schema;
     value_schema(result, &schema);
     MlirValue buffer = host_allocate(t, &schema);

@@ -26,6 +26,7 @@ typedef struct translation {
   MlirValue frame;
   ragged_value_map buffers;  // ragged and dense stage-1 values → !ragged_tile.buffer
   ragged_value_map scalars;  // stage-1 scalars, indices → host scalars
+  ragged_value_map read;     // stage-1 values whose numbers are read → themselves
   named_axis *axes;   // in scope, innermost last
   int num_axes, capacity_axes;
   ragged_signature signature;
@@ -61,6 +62,17 @@ MlirValue host_buffer(translation *t, MlirValue value);
 void host_set_buffer(translation *t, MlirValue value, MlirValue buffer);
 MlirValue host_scalar(translation *t, MlirValue value);
 
+// ---- What is read ----------------------------------------------------------------------------
+
+// Finds which numbers of the function are read; what only an unread value needs is not.
+void find_reads(translation *t);
+// A ragged op none of whose results is read: nothing is computed for it.
+bool is_unread(const translation *t, MlirOperation operation);
+// Whether a use reads numbers: no operand that gives structure only, no unread op.
+bool use_reads(const translation *t, MlirOpOperand use);
+// The extent of a builtin tensor (i64), whether or not it is read.
+MlirValue host_extent(translation *t, MlirValue value, int64_t dim);
+
 // ---- Accesses --------------------------------------------------------------------------------
 
 // How one logical dimension of a value is indexed inside a kernel.
@@ -74,6 +86,8 @@ typedef struct access {
   index_entry index[RAGGED_MAX_RANK];  // per logical dimension of the leaf
 } access;
 
+// What kernels make anew where they read it, unless it must stand in memory: broadcasts and sizes.
+bool is_remade_op(MlirOperation operation);
 bool is_view_op(MlirOperation operation);     // only names dimensions anew: no kernel of its own
 bool is_alias_op(MlirOperation operation);    // a view whose buffer is its operand's
 // Follows view ops from `value`, indexed by `index`, to what they read.
@@ -147,14 +161,29 @@ MlirValue tile_load(kernel *k, MlirValue ref, intptr_t num_coordinates, const Ml
 
 // ---- Op families -----------------------------------------------------------------------------
 
+// How many positions the `counted` dimensions of `schema` span in the kernel's sample: tile<i64>.
+MlirValue emit_size(kernel *k, const ragged_schema *schema, const bool *counted);
+// The tile of a ragged.size.
+MlirValue emit_size_op(kernel *k, MlirOperation operation);
+// An accumulation with its body, of which the first argument is the position; the caller continues
+// in the body and ends it with yield_tile. axis < 0: over the samples.
+MlirOperation begin_accumulate(kernel *k, const char *kind, const ragged_tile_shape *shape, int axis,
+                               MlirBlock *out_body);
+void yield_tile(const ragged_builder *b, MlirValue tile);
 // Emits the rows of a row-local op into a kernel over the rows of its result; returns its tile.
 MlirValue emit_rows(kernel *k, MlirOperation operation);
 // Row-local: the result's row needs the operands' rows only, all in one space.
 bool is_row_local(MlirOperation operation);
 void translate_reduction(translation *t, MlirOperation operation);   // over ragged axes or batch
-void translate_conversion(translation *t, MlirOperation operation);  // values, pack, extents, ...
+void translate_conversion(translation *t, MlirOperation operation);  // values, pack, ...
+void translate_metadata(translation *t, MlirOperation operation);    // extents, offsets, sizes
+void translate_box(translation *t, MlirOperation operation);         // pack, unpack, with_padded
+// The axes that an op creates, of lengths or offsets; none for most.
+void define_axes(translation *t, MlirOperation operation);
 void translate_dense_elementwise(translation *t, MlirOperation operation);
 bool is_conversion_op(MlirOperation operation);
+bool is_metadata_op(MlirOperation operation);
+bool is_box_op(MlirOperation operation);
 bool is_reduction_op(MlirOperation operation);
 bool is_elementwise_op(MlirOperation operation);  // a row of elementwise.def, or cast
 bool is_broadcast_op(MlirOperation operation);    // broadcast or full: operand 1 is not read
@@ -172,7 +201,7 @@ void group_close(translation *t);                             // emits and launc
 // Whether the open group computes something that `operation` reads.
 bool group_feeds(const translation *t, MlirOperation operation);
 // A value has to stand in memory if something other than a kernel's load reads it.
-bool value_needs_buffer(MlirValue value);
+bool value_needs_buffer(const translation *t, MlirValue value);
 void fuse_epilogues(kernel *k);  // dot followed by an activation or a sum → one dot
 
 // Inserts ragged_tile.release and .retain so that every buffer ends after its last use.
