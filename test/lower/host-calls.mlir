@@ -115,6 +115,8 @@ func.func @ragged_entry_buffers(%f: !ragged_tile.frame) {
   // CHECK: llvm.store %{{.*}}, %[[ARRAY]] : i64, !llvm.ptr
   // CHECK: %[[VALUES:.*]] = call @ragged_rt_frame_values(%[[F]], %[[X]], %[[SPACE]], %[[RANK]], %[[ARRAY]])
   %values = ragged_tile.values %f, %x, %space tail = [4, 32]
+  // CHECK: %[[MORE:.*]] = call @ragged_rt_frame_extend(%[[F]], %[[VALUES]], %[[EXTENT]])
+  %more = ragged_tile.extend %f, %values to %extent
   // CHECK: %[[NULL:.*]] = llvm.mlir.zero
   // CHECK: call @ragged_rt_frame_check_values(%[[F]], %[[VALUES]], %[[SPACE]], %{{.*}}, %[[NULL]])
   ragged_tile.check_values %f, %values, %space tail = []

@@ -117,8 +117,10 @@ func.func @host(%f: !ragged_tile.frame) {
   %extents = ragged_tile.extents %f, %n
   // CHECK-NEXT: ragged_tile.offsets %[[F]], %[[SPACE]]
   %offsets = ragged_tile.offsets %f, %space
-  // CHECK-NEXT: ragged_tile.values %[[F]], %[[Y]], %[[SPACE]] tail = [4, 5]
+  // CHECK-NEXT: %[[VALUES:.*]] = ragged_tile.values %[[F]], %[[Y]], %[[SPACE]] tail = [4, 5]
   %values = ragged_tile.values %f, %y, %space tail = [4, 5]
+  // CHECK-NEXT: ragged_tile.extend %[[F]], %[[VALUES]] to %[[MOST]]
+  %more = ragged_tile.extend %f, %values to %most
   // CHECK-NEXT: ragged_tile.check_values %[[F]], %[[X]], %[[SPACE]] tail = []
   ragged_tile.check_values %f, %x, %space tail = []
   // CHECK-NEXT: %[[W:.*]] = ragged_tile.constant_buffer %[[F]], dense<1.000000e+00> : tensor<5x3xbf16>

@@ -190,6 +190,13 @@ func.func @size_of_rows(%s: !ragged.tensor<[4, 3], f32>) -> (!number, tensor<i64
   return %a, %b : !number, tensor<i64>
 }
 
+// A static extent that no double holds.
+func.func @size_of_many(%x: !ragged.tensor<[n, 9007199254740993, 0], f32>) -> (!number, tensor<i64>) {
+  %a = ragged.size %x dims = [1, 0] : !ragged.tensor<[n, 9007199254740993, 0], f32> -> !number
+  %b = ragged.size %x dims = [1] batch : !ragged.tensor<[n, 9007199254740993, 0], f32> -> tensor<i64>
+  return %a, %b : !number, tensor<i64>
+}
+
 func.func @batch_size(%x: !ragged.tensor<[n, 5, m], f32>, %p: !ragged.tensor<[n + 1, n], bf16>)
     -> (tensor<i64>, tensor<i64>, tensor<i64>, tensor<i64>, tensor<i64>) {
   %a = ragged.size %x dims = [] batch : !ragged.tensor<[n, 5, m], f32> -> tensor<i64>

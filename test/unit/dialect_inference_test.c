@@ -80,6 +80,24 @@ static void test_conversion(void) {
                "tensor<?x3x2xf32>");
   CHECK_INFERS("ragged.unpack", "{batch = 2 : i64}", TYPES("!ragged.tensor<[n, 4], f64>"),
                "tensor<?x4x?xf64>");
+  CHECK_INFERS("ragged.values", "{}", TYPES("!ragged.tensor<[n, 4], f32>", "tensor<?x4xf32>"),
+               "tensor<?x4xf32>");
+  CHECK_INFERS("ragged.unpack", "{batch = 1 : i64}",
+               TYPES("!ragged.tensor<[n, 4], f64>", "tensor<8x3x4xf64>"), "tensor<8x3x4xf64>");
+  CHECK_INFERS("ragged.with_values", "{}",
+               TYPES("tensor<?x4xbf16>", "!ragged.tensor<[4, n, m], f32, order = [2, 1, 0]>"),
+               "!ragged.tensor<[4, n, m], bf16, order = [2, 1, 0]>");
+  CHECK_INFERS("ragged.with_values", "{}", TYPES("tensor<?x4xbf16>", "!ragged.tensor<*, f32>"),
+               "!ragged.tensor<*, bf16>");
+  CHECK_INFERS("ragged.with_padded", "{batch = 1 : i64}",
+               TYPES("tensor<9x?x4xi64>", "!ragged.tensor<[n, 4], f32>"),
+               "!ragged.tensor<[n, 4], i64>");
+  CHECK_INFERS("ragged.with_padded", "{}", TYPES("tensor<?xi64>", "!ragged.tensor<*, f32>"),
+               "!ragged.tensor<*, i64>");
+  CHECK_INFERS("ragged.size", "{dims = array<i64: 1, 0>}", TYPES("!ragged.tensor<[n, 4], f64>"),
+               "!ragged.tensor<[], i64>");
+  CHECK_INFERS("ragged.size", "{dims = array<i64>, batch}", TYPES("!ragged.tensor<*, f64>"),
+               "tensor<i64>");
   CHECK_INFERS("ragged.extents", "{dim = 1 : i64}", TYPES("!ragged.tensor<*, f32>"),
                "tensor<?xi64>");
   CHECK_INFERS("ragged.offsets", "{}", TYPES("!ragged.tensor<[n], f32>"), "tensor<?xi64>");
@@ -140,6 +158,12 @@ static void test_refusals(void) {
                 "cannot infer its result while the schema of operand #0 is *");
   CHECK_REFUSES("ragged.sum", "{dims = array<i64: 0>, batch}", TYPES("!ragged.tensor<*, f32>"),
                 "cannot infer its result while the schema of operand #0 is *");
+  CHECK_REFUSES("ragged.with_values", "{}", TYPES("tensor<?xf32>"),
+                "has 1 operands, expected at least 2");
+  CHECK_REFUSES("ragged.unpack", "{}", TYPES("!ragged.tensor<[n, 4], f64>", "tensor<?x3xf64>"),
+                "operand #1 is tensor<?x3xf64>, expected tensor<?x?x4xf64>");
+  CHECK_REFUSES("ragged.size", "{}", TYPES("!ragged.tensor<[n, 1], f32>"),
+                "needs an integer array 'dims'");
   CHECK_REFUSES("ragged.from_values", "{axes = [1]}", TYPES("tensor<?xf32>", "tensor<?xi64>"),
                 "'axes' entry 0 is no string");
   CHECK_REFUSES("ragged.from_values", "{}", TYPES("tensor<?xf32>", "tensor<?xi64>"),
