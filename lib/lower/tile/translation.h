@@ -109,6 +109,7 @@ typedef struct kernel {
   ragged_builder b;  // where body ops go
   MlirValue sample;  // null in a kernel that runs once
   bool needs_batch;  // its code reads the number of samples
+  MlirValue batch;   // what it takes for that; null: the number of samples in the batch
   int num_axes, num_grid, num_coordinates, num_refs;
   const char *axis_names[KERNEL_MAX_AXES];
   MlirValue axis_handles[KERNEL_MAX_AXES];
@@ -149,6 +150,10 @@ MlirValue tile_view(kernel *k, MlirValue tile, const int64_t *map, const ragged_
 // A reduced tile repeated along `dims` of `shape`.
 MlirValue tile_restore(kernel *k, MlirValue reduced, int num_dims, const int64_t *dims,
                        const ragged_tile_shape *shape);
+// An accumulation over `axis`, or over the samples where it is negative, with its body; the caller
+// builds that and yields.
+MlirOperation kernel_begin_accumulate(kernel *k, const char *kind, const ragged_tile_shape *shape,
+                                      int axis, MlirBlock *out_body);
 MlirValue tile_convert(kernel *k, MlirValue tile, ragged_element_type type);
 MlirValue tile_extent(kernel *k, int axis);  // tile<i64>
 MlirValue tile_load(kernel *k, MlirValue ref, intptr_t num_coordinates, const MlirValue *coordinates,
@@ -161,6 +166,7 @@ MlirValue emit_rows(kernel *k, MlirOperation operation);
 // Row-local: the result's row needs the operands' rows only, all in one space.
 bool is_row_local(MlirOperation operation);
 void translate_reduction(translation *t, MlirOperation operation);   // over ragged axes or batch
+void translate_product_over_rows(translation *t, MlirOperation operation);
 void translate_conversion(translation *t, MlirOperation operation);  // values, pack, extents, ...
 void translate_dense_elementwise(translation *t, MlirOperation operation);
 bool is_conversion_op(MlirOperation operation);
