@@ -25,6 +25,7 @@ bool ragged_infer_reorder(const ragged_op_view *, MlirType *, intptr_t *);
 bool ragged_infer_assume_same_axis(const ragged_op_view *, MlirType *, intptr_t *);
 bool ragged_infer_schema_cast(const ragged_op_view *, MlirType *, intptr_t *);
 bool ragged_infer_linear(const ragged_op_view *, MlirType *, intptr_t *);
+bool ragged_infer_product_over_rows(const ragged_op_view *, MlirType *, intptr_t *);
 bool ragged_infer_layer_norm(const ragged_op_view *, MlirType *, intptr_t *);
 bool ragged_infer_softmax(const ragged_op_view *, MlirType *, intptr_t *);
 bool ragged_infer_sum(const ragged_op_view *, MlirType *, intptr_t *);

@@ -40,6 +40,7 @@ static const op_row kRows[] = {
     {"ragged.assume_same_axis", 2, ragged_infer_assume_same_axis},
     {"ragged.schema_cast", 1, ragged_infer_schema_cast},
     {"ragged.linear", 2, ragged_infer_linear},
+    {"ragged.product_over_rows", 2, ragged_infer_product_over_rows},
     {"ragged.layer_norm", 1, ragged_infer_layer_norm},
     {"ragged.softmax", 1, ragged_infer_softmax},
     {"ragged.sum", 1, ragged_infer_sum},

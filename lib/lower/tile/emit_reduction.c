@@ -39,21 +39,6 @@ static ragged_tile_shape kept_shape(const reduction *r) {
   return shape;
 }
 
-MlirOperation begin_accumulate(kernel *k, const char *kind, const ragged_tile_shape *shape, int axis,
-                               MlirBlock *out_body) {
-  MlirContext context = k->t->context;
-  MlirType index = mlirIndexTypeGet(context);
-  MlirRegion region = mlirRegionCreate();
-  *out_body = mlirBlockCreate(1, &index, &k->b.location);
-  mlirRegionAppendOwnedBlock(region, *out_body);
-  MlirType type = ragged_tile_type(context, shape);
-  MlirNamedAttribute attributes[] = {
-      ragged_named(context, "kind", translation_string(k->t, kind)),
-      ragged_named(context, "axis", ragged_attribute_i64(context, axis))};
-  return ragged_build(&k->b, "ragged_tile.accumulate", axis < 0 ? 0 : 1, &k->sample, 1, &type,
-                      axis < 0 ? 1 : 2, attributes, 1, &region);
-}
-
 void yield_tile(const ragged_builder *b, MlirValue tile) {
   ragged_build(b, "ragged_tile.yield", RAGGED_VALUES(tile), RAGGED_NONE, RAGGED_NONE, RAGGED_NONE);
 }
@@ -68,7 +53,7 @@ static MlirValue accumulate_axes(kernel *k, const reduction *r, index_entry *ind
     const char *name = x->dimensions[x->order[next]].axis;
     int axis = kernel_axis(k, name, host_axis(k->t, name));
     MlirBlock body;
-    MlirOperation loop = begin_accumulate(k, r->kind, &shape, axis, &body);
+    MlirOperation loop = kernel_begin_accumulate(k, r->kind, &shape, axis, &body);
     ragged_builder outer = k->b;
     k->b = ragged_builder_at_end(body, outer.location);
     int coordinate = k->num_coordinates++;
@@ -161,7 +146,7 @@ static void reduce_batch(translation *t, const reduction *r, MlirValue result) {
   kernel_begin(t, &k, NULL, "batch");
   k.needs_batch = true;
   MlirBlock body;
-  MlirOperation loop = begin_accumulate(&k, r->kind, &kept, -1, &body);
+  MlirOperation loop = kernel_begin_accumulate(&k, r->kind, &kept, -1, &body);
   ragged_builder outer = k.b;
   k.b = ragged_builder_at_end(body, outer.location);
   ragged_ref_shape ref_shape = kernel_packed_shape(&k, &partial);

@@ -97,7 +97,9 @@ void kernel_launch(kernel *k, MlirValue items) {
   mlirOperationSetAttributeByName(k->operation, mlirStringRefCreateFromCString("axes"),
                                   mlirArrayAttrGet(t->context, k->num_axes, names));
   fuse_epilogues(k);
-  MlirValue batch = k->needs_batch || t->num_axes ? host_batch(t) : host_i64(t, 0);
+  MlirValue batch = k->batch;
+  if (mlirValueIsNull(batch))
+    batch = k->needs_batch || t->num_axes ? host_batch(t) : host_i64(t, 0);
   MlirValue operands[3 + KERNEL_MAX_AXES + KERNEL_MAX_REFS] = {t->frame, items, batch};
   intptr_t count = 3;
   for (int j = 0; j < k->num_axes; ++j) operands[count++] = k->axis_handles[j];
@@ -154,6 +156,21 @@ MlirValue tile_reduce(kernel *k, const char *kind, MlirValue tile, int num_dims,
       RAGGED_ATTRIBUTES(ragged_named(k->t->context, "kind", translation_string(k->t, kind)),
                         ragged_named(k->t->context, "dims",
                                      ragged_attribute_i64_array(k->t->context, num_dims, dims))));
+}
+
+MlirOperation kernel_begin_accumulate(kernel *k, const char *kind, const ragged_tile_shape *shape,
+                                      int axis, MlirBlock *out_body) {
+  MlirContext context = k->t->context;
+  MlirType index = mlirIndexTypeGet(context);
+  MlirRegion region = mlirRegionCreate();
+  *out_body = mlirBlockCreate(1, &index, &k->b.location);
+  mlirRegionAppendOwnedBlock(region, *out_body);
+  MlirType type = ragged_tile_type(context, shape);
+  MlirNamedAttribute attributes[] = {
+      ragged_named(context, "kind", translation_string(k->t, kind)),
+      ragged_named(context, "axis", ragged_attribute_i64(context, axis))};
+  return ragged_build(&k->b, "ragged_tile.accumulate", axis < 0 ? 0 : 1, &k->sample, 1, &type,
+                      axis < 0 ? 1 : 2, attributes, 1, &region);
 }
 
 MlirValue tile_view(kernel *k, MlirValue tile, const int64_t *map, const ragged_tile_shape *shape) {

@@ -270,6 +270,8 @@ static void translate_operation(translation *t, MlirOperation operation) {
     translate_structured(t, operation);
   } else if (is_reduction_op(operation)) {
     translate_reduction(t, operation);
+  } else if (ragged_operation_is(operation, "ragged.product_over_rows")) {
+    translate_product_over_rows(t, operation);
   } else if (is_conversion_op(operation)) {
     translate_conversion(t, operation);
   } else if (is_box_op(operation)) {

@@ -112,6 +112,7 @@ typedef struct kernel {
   ragged_builder b;  // where body ops go
   MlirValue sample;  // null in a kernel that runs once
   bool needs_batch;  // its code reads the number of samples
+  MlirValue batch;   // what it takes for that; null: the number of samples in the batch
   int num_axes, num_grid, num_coordinates, num_refs;
   const char *axis_names[KERNEL_MAX_AXES];
   MlirValue axis_handles[KERNEL_MAX_AXES];
@@ -152,6 +153,11 @@ MlirValue tile_view(kernel *k, MlirValue tile, const int64_t *map, const ragged_
 // A reduced tile repeated along `dims` of `shape`.
 MlirValue tile_restore(kernel *k, MlirValue reduced, int num_dims, const int64_t *dims,
                        const ragged_tile_shape *shape);
+// An accumulation over `axis`, or over the samples where it is negative, with its body, of which the
+// first argument is the position; the caller builds that and ends it with yield_tile.
+MlirOperation kernel_begin_accumulate(kernel *k, const char *kind, const ragged_tile_shape *shape,
+                                      int axis, MlirBlock *out_body);
+void yield_tile(const ragged_builder *b, MlirValue tile);
 MlirValue tile_convert(kernel *k, MlirValue tile, ragged_element_type type);
 // The numbers of a tile with elements of memory type `from` as a cast to `to` makes them.
 MlirValue tile_cast(kernel *k, MlirValue tile, ragged_element_type from, ragged_element_type to);
@@ -165,16 +171,12 @@ MlirValue tile_load(kernel *k, MlirValue ref, intptr_t num_coordinates, const Ml
 MlirValue emit_size(kernel *k, const ragged_schema *schema, const bool *counted);
 // The tile of a ragged.size.
 MlirValue emit_size_op(kernel *k, MlirOperation operation);
-// An accumulation with its body, of which the first argument is the position; the caller continues
-// in the body and ends it with yield_tile. axis < 0: over the samples.
-MlirOperation begin_accumulate(kernel *k, const char *kind, const ragged_tile_shape *shape, int axis,
-                               MlirBlock *out_body);
-void yield_tile(const ragged_builder *b, MlirValue tile);
 // Emits the rows of a row-local op into a kernel over the rows of its result; returns its tile.
 MlirValue emit_rows(kernel *k, MlirOperation operation);
 // Row-local: the result's row needs the operands' rows only, all in one space.
 bool is_row_local(MlirOperation operation);
 void translate_reduction(translation *t, MlirOperation operation);   // over ragged axes or batch
+void translate_product_over_rows(translation *t, MlirOperation operation);
 void translate_conversion(translation *t, MlirOperation operation);  // values, pack, ...
 void translate_metadata(translation *t, MlirOperation operation);    // extents, offsets, sizes
 void translate_box(translation *t, MlirOperation operation);         // pack, unpack, with_padded
