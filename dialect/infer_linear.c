@@ -61,7 +61,8 @@ bool ragged_infer_product_over_rows(const ragged_op_view *view, MlirType *types,
       x_element != dy_element)
     return ragged_view_error_at(view, 0, "operand #1 has element type %s, expected %s as in operand "
                                 "#0", ragged_element_name(dy_element), ragged_element_name(x_element));
-  if (!x_known || !dy_known) return ragged_infer_declared_dense(view, types, count);
+  if (!x_known || !dy_known)
+    return ragged_infer_declared_dense(view, ragged_infer_element(view, 0), types, count);
   if (!ragged_rule_product_over_rows(&x, &dy, dims, shape, &error))
     return ragged_view_rule_error(view, &error);
   types[0] = ragged_type_dense(view->context, x.element_type, 2, shape);

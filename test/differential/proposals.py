@@ -32,7 +32,7 @@ PROPOSALS = {
     "max": (6, partial(reduction, "max")),
     "values": (2, values), "extents": (1, extents), "offsets": (2, offsets),
     "from_values": (3, from_values), "from_offsets": (3, from_offsets), "pack": (3, pack),
-    "unpack": (2, unpack), "with_values": (2, with_values), "with_padded": (2, with_padded),
+    "unpack": (2, unpack), "with_values": (3, with_values), "with_padded": (3, with_padded),
     "size": (2, size), "arith.constant": (1, constant),
     "scf.if": (2, scf_if), "scf.for": (2, scf_for), "ragged.call": (4, call), "func.call": (0, call),
 }
