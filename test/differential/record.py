@@ -219,7 +219,8 @@ def _print_constant(p, op, depth):
         text = "true" if value else "false"
     if isinstance(t, Dense):
         text = f"dense<{text}>"
-    p.line(depth, f"{p.define(op.results[0])} = arith.constant {text} : {p.type(t)}")
+    type_ = "" if t == Scalar("i1") else f" : {p.type(t)}"
+    p.line(depth, f"{p.define(op.results[0])} = arith.constant {text}{type_}")
 
 
 def _print_call(p, op, depth):

@@ -146,7 +146,31 @@ static void test_arithmetic(void) {
                "tensor<4xf32>");
 }
 
+static void test_truth(void) {
+  CHECK_INFERS("ragged.less", "{}", TYPES("!ragged.tensor<[n, 1], f32>", "!ragged.tensor<[1, m], f32>"),
+               "!ragged.tensor<[n, m], i1>");
+  CHECK_INFERS("ragged.equal", "{}", TYPES("!ragged.tensor<*, i64>", "i64"), "!ragged.tensor<*, i1>");
+  CHECK_INFERS("ragged.greater", "{}", TYPES("f64", "f64"), "i1");
+  CHECK_INFERS("ragged.where", "{}", TYPES("!ragged.tensor<[n, 1], i1>", "f32", "!ragged.tensor<[1, m], f32>"),
+               "!ragged.tensor<[n, m], f32>");
+  CHECK_INFERS("ragged.where", "{}", TYPES("!ragged.tensor<*, i1>", "bf16", "bf16"),
+               "!ragged.tensor<*, bf16>");
+  CHECK_INFERS("ragged.where", "{}", TYPES("tensor<4xi1>", "f32", "f32"), "tensor<4xf32>");
+  CHECK_INFERS("ragged.clamp", "{}", TYPES("!ragged.tensor<[n], i64>", "i64", "i64"),
+               "!ragged.tensor<[n], i64>");
+  CHECK_INFERS("ragged.full", "{}", TYPES("i1", "!ragged.tensor<[n, 4], f32>"),
+               "!ragged.tensor<[n, 4], i1>");
+  CHECK_INFERS("ragged.sum", "{dims = array<i64: 0>}", TYPES("!ragged.tensor<[n, 4], i1>"),
+               "!ragged.tensor<[4], i64>");
+  CHECK_INFERS("ragged.sum", "{dims = array<i64: 0>, batch}", TYPES("!ragged.tensor<[n, 4], i1>"),
+               "tensor<4xi64>");
+}
+
 static void test_refusals(void) {
+  CHECK_REFUSES("ragged.where", "{}", TYPES("i1", "f32"), "has 2 operands, expected at least 3");
+  CHECK_REFUSES("ragged.full", "{}", TYPES("f32"), "has 1 operands, expected at least 2");
+  CHECK_REFUSES("ragged.cast", "{}", TYPES("f32"),
+                "needs a declared result, which says the element type");
   CHECK_REFUSES("ragged.values", "{}", NO_TYPES, "has 0 operands, expected at least 1");
   CHECK_REFUSES("ragged.exp", "{}", NO_TYPES, "has 0 operands, expected at least 1");
   CHECK_REFUSES("ragged.add", "{}", TYPES("f32"), "has 1 operands, expected at least 2");
@@ -185,6 +209,7 @@ int main(void) {
   test_conversion();
   test_structure();
   test_arithmetic();
+  test_truth();
   test_refusals();
   mlirContextDestroy(context);
   ragged_arena_free(&arena);
