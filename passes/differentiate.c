@@ -6,6 +6,7 @@
 
 #include "dialect/diagnostic.h"
 #include "dialect/type_schema.h"
+#include "passes/grad/fresh_copy.h"
 #include "passes/grad/gradient.h"
 #include "passes/grad/keep.h"
 #include "passes/grad/unroll.h"
@@ -161,15 +162,42 @@ static MlirLocation named(const differentiation *d, const char *name) {
                              mlirOperationGetLocation(d->entry));
 }
 
+// A function that creates an axis cannot have an argument along it: the cotangent has an axis of its
+// own there, whose extents are checked.
+static MlirValue along_created_axes(gradient *g, MlirValue argument, MlirValue result) {
+  ragged_schema own = gradient_schema(argument), wanted = gradient_schema(result);
+  for (int d = 0; d < own.rank; ++d) {
+    const char *from = own.dimensions[d].axis, *to = wanted.dimensions[d].axis;
+    if (!from || !strcmp(from, to)) continue;
+    argument = gradient_op(g, "ragged.assume_same_axis", RAGGED_VALUES(argument, result),
+                           RAGGED_ATTRIBUTES(
+                               ragged_named(g->context, "from",
+                                            ragged_attribute_string(g->context, from)),
+                               ragged_named(g->context, "to",
+                                            ragged_attribute_string(g->context, to))));
+    if (mlirValueIsNull(argument)) return argument;
+    own = gradient_schema(argument);
+  }
+  return argument;
+}
+
 // One cotangent per result of floats, behind the arguments.
 static void add_cotangents(differentiation *d, gradient *g, MlirOperation last) {
+  ragged_substitution fresh = {0};
+  bool creates = !d->split && gradient_fresh_axes(d->arena, d->function, &fresh);
   for (int k = 0; k < d->num_results; ++k) {
     MlirValue result = mlirOperationGetOperand(last, k);
-    if (!gradient_is_float(mlirValueGetType(result))) continue;
-    MlirValue cotangent =
-        mlirBlockAddArgument(d->body, mlirValueGetType(result),
-                             named(d, ragged_arena_format(d->arena, "d_%s", gradient_name_of(g, result))));
+    MlirType type = mlirValueGetType(result);
+    if (!gradient_is_float(type)) continue;
+    ragged_schema schema = gradient_schema(result), renamed;
+    ragged_rule_error error;
+    if (creates && gradient_is_ragged(result) &&
+        ragged_rule_substitute(&schema, &fresh, d->arena, &renamed, &error))
+      type = ragged_type_from_schema(d->context, &renamed);
+    MlirValue cotangent = mlirBlockAddArgument(
+        d->body, type, named(d, ragged_arena_format(d->arena, "d_%s", gradient_name_of(g, result))));
     ++d->num_cotangents;
+    if (gradient_is_ragged(result)) cotangent = along_created_axes(g, cotangent, result);
     gradient_add(g, result, cotangent);
   }
 }

@@ -43,25 +43,32 @@ static MlirOperation function_of(MlirOperation operation) {
   return operation;
 }
 
-MlirOperation gradient_fresh_copy(gradient *g, MlirOperation operation) {
-  MlirOperation copy = mlirOperationClone(operation);
-  births b = {.arena = g->arena};
+bool gradient_fresh_axes(ragged_arena *arena, MlirOperation operation,
+                         ragged_substitution *substitution) {
+  births b = {.arena = arena};
   ragged_walk(operation, note_births, &b);
-  if (b.count == 0) return copy;
-  ragged_name_table taken = {.arena = g->arena}, inside = {.arena = g->arena};
-  ragged_substitution substitution = {0};
+  if (b.count == 0) return false;
+  ragged_name_table taken = {.arena = arena}, inside = {.arena = arena};
   ragged_rule_error error;
   int64_t unlimited = INT64_MAX;
-  ragged_collect_axes(function_of(mlirBlockGetParentOperation(g->b.block)), &taken, &unlimited);
+  ragged_collect_axes(function_of(operation), &taken, &unlimited);
   ragged_collect_axes(operation, &inside, &unlimited);
   for (int k = 0; k < inside.size; ++k) {
     const char *name = inside.names[k], *own = name;
     for (int n = 1; is_born(&b, name) && ragged_name_table_find(&taken, own) >= 0; ++n)
-      own = ragged_arena_format(g->arena, "%s_%d", name, n);
+      own = ragged_arena_format(arena, "%s_%d", name, n);
     ragged_name_table_add(&taken, own);
-    ragged_substitution_bind(&substitution, g->arena, name, own, -1, &error);
+    ragged_substitution_bind(substitution, arena, name, own, -1, &error);
   }
-  if (ragged_rename_axes(copy, &substitution, operation, g->arena)) return copy;
+  return true;
+}
+
+MlirOperation gradient_fresh_copy(gradient *g, MlirOperation operation) {
+  MlirOperation copy = mlirOperationClone(operation);
+  ragged_substitution substitution = {0};
+  if (!gradient_fresh_axes(g->arena, operation, &substitution) ||
+      ragged_rename_axes(copy, &substitution, operation, g->arena))
+    return copy;
   mlirOperationDestroy(copy);
   g->failed = true;
   return (MlirOperation){NULL};

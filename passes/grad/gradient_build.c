@@ -93,7 +93,21 @@ MlirValue gradient_constant(gradient *g, MlirValue like, double value) {
   return ragged_build_float(&g->b, ragged_element_to_mlir(g->context, element), value);
 }
 
+static bool has_static_shape(MlirValue value) {
+  ragged_schema schema = gradient_schema(value);
+  for (int d = 0; d < schema.rank; ++d)
+    if (schema.dimensions[d].extent < 0) return false;
+  return true;
+}
+
 MlirValue gradient_zeros(gradient *g, MlirValue like) {
+  MlirType type = mlirValueGetType(like);
+  if (mlirTypeIsARankedTensor(type) && has_static_shape(like)) {
+    MlirAttribute number = mlirFloatAttrDoubleGet(g->context, mlirShapedTypeGetElementType(type), 0);
+    return gradient_typed(g, "arith.constant", type, RAGGED_NONE,
+                          RAGGED_ATTRIBUTES(ragged_named(
+                              g->context, "value", mlirDenseElementsAttrSplatGet(type, number))));
+  }
   MlirValue zero = gradient_constant(g, like, 0);
   if (gradient_is_scalar(like)) return zero;
   if (gradient_is_ragged(like)) return GRADIENT2(g, "full", zero, like);

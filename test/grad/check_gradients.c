@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dialect/type_schema.h"
 #include "execute.h"
 #include "ir/build.h"
 #include "ragged-c/passes.h"
@@ -164,8 +165,11 @@ static bool run(checker *self, const run_batch *batch, MlirModule module, const 
   }
   for (int k = 0; k < count; ++k) out->items[k] = (ragged_reference_value){0};
   out->count = 0;
+  values renamed = *arguments;  // a cotangent may run along an axis of its own
+  for (int k = 0; k < renamed.count; ++k)
+    ragged_type_get_schema(mlirValueGetType(mlirBlockGetArgument(body, k)), &renamed.items[k].schema);
   ragged_reference_options smooth = {.mode = RAGGED_REFERENCE_SMOOTH};
-  if (!fine(self, batch, ragged_reference_run(function, &smooth, arguments->count, arguments->items,
+  if (!fine(self, batch, ragged_reference_run(function, &smooth, renamed.count, renamed.items,
                                               count, out->items)))
     return false;
   out->count = count;
@@ -376,14 +380,31 @@ static void print(MlirStringRef text, void *user) {
 
 static bool is_twice(const char *name) { return !strncmp(name, "twice_", 6); }
 
+static bool has_free_extents(const ragged_rt_value_type *type) {
+  bool is_free = false;
+  for (int d = 0; type->kind == RAGGED_RT_VALUE_DENSE && d < type->schema.rank; ++d)
+    is_free |= type->schema.dimensions[d].extent < 0;
+  return is_free;
+}
+
+// Whether extents of builtin tensors have to go with lengths, which they do not when the arguments of a
+// derivative are drawn each alone.
+static bool has_free_values(const ragged_rt_entry *entry) {
+  bool any = false;
+  for (int k = 0; k < entry->num_arguments; ++k) any |= has_free_extents(&entry->arguments[k]);
+  for (int k = 0; k < entry->num_results; ++k) any |= has_free_extents(&entry->results[k]);
+  return any;
+}
+
 // Functions called twice_... become their derivatives; --print adds all derivatives to the program.
 static ragged_status prepare(ragged_run_program *program, bool all) {
   intptr_t count = raggedDescriptionGetNumEntries(program->description);
   ragged_arena arena = {0};
   ragged_status status = NULL;
   for (intptr_t k = 0; k < count && !status; ++k) {
-    const char *name = raggedDescriptionGetEntry(program->description, k)->name;
-    if (!all && !is_twice(name)) continue;
+    const ragged_rt_entry *entry = raggedDescriptionGetEntry(program->description, k);
+    const char *name = entry->name;
+    if (all ? has_free_values(entry) : !is_twice(name)) continue;
     const char *pipeline =
         ragged_arena_format(&arena, "builtin.module(ragged-differentiate{entry=%s})", name);
     status = raggedRunPipeline(program->module, mlirStringRefCreateFromCString(pipeline));
