@@ -2,6 +2,9 @@
 // looked at for its structure may hold NaN and infinity, and may be what nothing else computes.
 // RUN: %run_all_lengths %s
 // RUN: %run_all_lengths --target=emulated %s
+// A product of extents wraps where the sample is empty along another dimension.
+// RUN: ragged-run %s --entry=size --axis n=0,2 --axis m=4611686018427387904,3 --compare=reference
+// RUN: ragged-run %s --entry=size --axis n=0,2 --axis m=4611686018427387904,3 --target=emulated --compare=reference
 
 !x3 = !ragged.tensor<[a, 3], f32>
 !sq = !ragged.tensor<[n, n, 3], f32>
@@ -165,7 +168,7 @@ func.func @size(%x: !ragged.tensor<[n, 5, m], f32>, %p: !ragged.tensor<[n + 1, n
   %a = ragged.size %x dims = [] : !ragged.tensor<[n, 5, m], f32> -> !number
   %b = ragged.size %x dims = [2] : !ragged.tensor<[n, 5, m], f32> -> !number
   %c = ragged.size %x dims = [2, 1, 0] : !ragged.tensor<[n, 5, m], f32> -> !number
-  %d = ragged.size %x dims = [1] : !ragged.tensor<[n, 5, m], f32> -> !number
+  %d = ragged.size %x dims = [1, 2] : !ragged.tensor<[n, 5, m], f32> -> !number
   %e = ragged.size %p dims = [0] : !ragged.tensor<[n + 1, n], bf16> -> !number
   %f = ragged.size %p dims = [0, 1] : !ragged.tensor<[n + 1, n], bf16> -> !number
   %g = ragged.size %s dims = [0] : !ragged.tensor<[4], f64> -> !number
