@@ -225,3 +225,34 @@ func.func @size_in_loop(%x: !ragged.tensor<[n], i64>) -> (!ragged.tensor<[n], i6
   }
   return %r#0, %r#1 : !ragged.tensor<[n], i64>, !number
 }
+
+// Structures through regions, calls and unknown schemas.
+func.func private @structured(%v: tensor<?x3xf32>, %y: !x3) -> (!x3, !number) {
+  %r = ragged.with_values %v like %y : tensor<?x3xf32>, !x3 -> !x3
+  %s = ragged.size %r dims = [0] : !x3 -> !number
+  return %r, %s : !x3, !number
+}
+
+func.func @like_in_loop(%x: !ragged.tensor<[n, 3], f32>)
+    -> (!ragged.tensor<[n, 3], f32>, !ragged.tensor<*, f32>, !number, tensor<?x?x3xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %e = ragged.exp %x : !ragged.tensor<[n, 3], f32> -> !ragged.tensor<[n, 3], f32>
+  %v = ragged.values %x : !ragged.tensor<[n, 3], f32> -> tensor<?x3xf32>
+  %w = ragged.values %e : !ragged.tensor<[n, 3], f32> -> tensor<?x3xf32>
+  %u = ragged.schema_cast %e : !ragged.tensor<[n, 3], f32> -> !ragged.tensor<*, f32>
+  %r:2 = scf.for %i = %c0 to %c3 step %c1 iter_args(%a = %x, %b = %v) -> (!ragged.tensor<[n, 3], f32>, tensor<?x3xf32>) {
+    %d = ragged.add %b, %b : tensor<?x3xf32>, tensor<?x3xf32> -> tensor<?x3xf32>
+    %y = ragged.with_values %d like %e : tensor<?x3xf32>, !ragged.tensor<[n, 3], f32> -> !ragged.tensor<[n, 3], f32>
+    %z = ragged.mul %y, %a : !ragged.tensor<[n, 3], f32>, !ragged.tensor<[n, 3], f32> -> !ragged.tensor<[n, 3], f32>
+    %k = ragged.values %z like %w : !ragged.tensor<[n, 3], f32>, tensor<?x3xf32> -> tensor<?x3xf32>
+    scf.yield %z, %k : !ragged.tensor<[n, 3], f32>, tensor<?x3xf32>
+  }
+  %q = ragged.with_values %r#1 like %u : tensor<?x3xf32>, !ragged.tensor<*, f32> -> !ragged.tensor<*, f32>
+  %m:2 = ragged.call @structured(%r#1, %e) : (tensor<?x3xf32>, !ragged.tensor<[n, 3], f32>) -> (!ragged.tensor<[n, 3], f32>, !number)
+  %t = ragged.unpack %m#0 : !ragged.tensor<[n, 3], f32> -> tensor<?x?x3xf32>
+  %p = ragged.with_padded %t like %u : tensor<?x?x3xf32>, !ragged.tensor<*, f32> -> !ragged.tensor<*, f32>
+  %s = ragged.unpack %p like %t fill = 4.0 : !ragged.tensor<*, f32>, tensor<?x?x3xf32> -> tensor<?x?x3xf32>
+  return %r#0, %q, %m#1, %s : !ragged.tensor<[n, 3], f32>, !ragged.tensor<*, f32>, !number, tensor<?x?x3xf32>
+}
