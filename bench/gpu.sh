@@ -164,9 +164,10 @@ make_bundle() {
     add_program "examples/first.mlir" first small
     add_program "test/run/conversion.mlir" conversion one
   else
-    for name in elementwise normalization reduction structure conversion conversion-like linear control; do
+    for name in elementwise normalization reduction structure conversion linear control; do
       add_program "test/run/$name.mlir" "$name" small
     done
+    add_program "test/run/conversion-like.mlir" conversion_like small
     add_program "bench/gpu/segments.mlir" segments huge
     add_program "bench/gpu/kernels.mlir" kernels small 1000000
     add_program "examples/single_pair_single.mlir" single_pair_single block

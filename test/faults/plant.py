@@ -47,6 +47,13 @@ FAULTS = [
      "                             number_of(e->layout.dots[k].rows_per_row)",
      "number_sub(e, number_sub(e, number_value(e->last), number_value(e->first)), number_of(1)),\n"
      "                             number_of(e->layout.dots[k].rows_per_row)"),
+    ("a size forgets all ragged dimensions but the first", "lib/lower/tile/emit_metadata.c",
+     "if (!counted[d] || !name) continue;",
+     "if (!counted[d] || !name || !mlirValueIsNull(size)) continue;"),
+    ("rows behind the packed ones are not 0", "runtime/frame_tensors.c",
+     "(char *)copy->data + kept, 0, all - kept", "(char *)copy->data + kept, 1, all - kept"),
+    ("what only has a structure to give is computed", "lib/lower/tile/reads.c",
+     "if (ragged_op_reads(operation, k)) {", "if (k >= 0) {"),
     ("offsets of a space begin at 1", "runtime/space.c", "offsets[0] = 0;", "offsets[0] = 1;"),
 ]
 

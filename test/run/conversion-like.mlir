@@ -2,6 +2,9 @@
 // looked at for its structure may hold NaN and infinity, and may be what nothing else computes.
 // RUN: %run_all_lengths %s
 // RUN: %run_all_lengths --target=emulated %s
+// A product of extents wraps where the sample is empty along another dimension.
+// RUN: ragged-run %s --entry=size --axis n=0,2 --axis m=4611686018427387904,3 --compare=reference
+// RUN: ragged-run %s --entry=size --axis n=0,2 --axis m=4611686018427387904,3 --target=emulated --compare=reference
 
 !x3 = !ragged.tensor<[a, 3], f32>
 !sq = !ragged.tensor<[n, n, 3], f32>
@@ -165,7 +168,7 @@ func.func @size(%x: !ragged.tensor<[n, 5, m], f32>, %p: !ragged.tensor<[n + 1, n
   %a = ragged.size %x dims = [] : !ragged.tensor<[n, 5, m], f32> -> !number
   %b = ragged.size %x dims = [2] : !ragged.tensor<[n, 5, m], f32> -> !number
   %c = ragged.size %x dims = [2, 1, 0] : !ragged.tensor<[n, 5, m], f32> -> !number
-  %d = ragged.size %x dims = [1] : !ragged.tensor<[n, 5, m], f32> -> !number
+  %d = ragged.size %x dims = [1, 2] : !ragged.tensor<[n, 5, m], f32> -> !number
   %e = ragged.size %p dims = [0] : !ragged.tensor<[n + 1, n], bf16> -> !number
   %f = ragged.size %p dims = [0, 1] : !ragged.tensor<[n + 1, n], bf16> -> !number
   %g = ragged.size %s dims = [0] : !ragged.tensor<[4], f64> -> !number
@@ -221,4 +224,35 @@ func.func @size_in_loop(%x: !ragged.tensor<[n], i64>) -> (!ragged.tensor<[n], i6
     scf.yield %y, %t : !ragged.tensor<[n], i64>, !number
   }
   return %r#0, %r#1 : !ragged.tensor<[n], i64>, !number
+}
+
+// Structures through regions, calls and unknown schemas.
+func.func private @structured(%v: tensor<?x3xf32>, %y: !x3) -> (!x3, !number) {
+  %r = ragged.with_values %v like %y : tensor<?x3xf32>, !x3 -> !x3
+  %s = ragged.size %r dims = [0] : !x3 -> !number
+  return %r, %s : !x3, !number
+}
+
+func.func @like_in_loop(%x: !ragged.tensor<[n, 3], f32>)
+    -> (!ragged.tensor<[n, 3], f32>, !ragged.tensor<*, f32>, !number, tensor<?x?x3xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %e = ragged.exp %x : !ragged.tensor<[n, 3], f32> -> !ragged.tensor<[n, 3], f32>
+  %v = ragged.values %x : !ragged.tensor<[n, 3], f32> -> tensor<?x3xf32>
+  %w = ragged.values %e : !ragged.tensor<[n, 3], f32> -> tensor<?x3xf32>
+  %u = ragged.schema_cast %e : !ragged.tensor<[n, 3], f32> -> !ragged.tensor<*, f32>
+  %r:2 = scf.for %i = %c0 to %c3 step %c1 iter_args(%a = %x, %b = %v) -> (!ragged.tensor<[n, 3], f32>, tensor<?x3xf32>) {
+    %d = ragged.add %b, %b : tensor<?x3xf32>, tensor<?x3xf32> -> tensor<?x3xf32>
+    %y = ragged.with_values %d like %e : tensor<?x3xf32>, !ragged.tensor<[n, 3], f32> -> !ragged.tensor<[n, 3], f32>
+    %z = ragged.mul %y, %a : !ragged.tensor<[n, 3], f32>, !ragged.tensor<[n, 3], f32> -> !ragged.tensor<[n, 3], f32>
+    %k = ragged.values %z like %w : !ragged.tensor<[n, 3], f32>, tensor<?x3xf32> -> tensor<?x3xf32>
+    scf.yield %z, %k : !ragged.tensor<[n, 3], f32>, tensor<?x3xf32>
+  }
+  %q = ragged.with_values %r#1 like %u : tensor<?x3xf32>, !ragged.tensor<*, f32> -> !ragged.tensor<*, f32>
+  %m:2 = ragged.call @structured(%r#1, %e) : (tensor<?x3xf32>, !ragged.tensor<[n, 3], f32>) -> (!ragged.tensor<[n, 3], f32>, !number)
+  %t = ragged.unpack %m#0 : !ragged.tensor<[n, 3], f32> -> tensor<?x?x3xf32>
+  %p = ragged.with_padded %t like %u : tensor<?x?x3xf32>, !ragged.tensor<*, f32> -> !ragged.tensor<*, f32>
+  %s = ragged.unpack %p like %t fill = 4.0 : !ragged.tensor<*, f32>, tensor<?x?x3xf32> -> tensor<?x?x3xf32>
+  return %r#0, %q, %m#1, %s : !ragged.tensor<[n, 3], f32>, !ragged.tensor<*, f32>, !number, tensor<?x?x3xf32>
 }
