@@ -50,7 +50,16 @@ func.func @compare_pairs(%u: !ragged.tensor<[n, 1], i64>, %v: !ragged.tensor<[1,
 
 // ---- Choices -------------------------------------------------------------------------------------
 
-// What is not chosen is not computed with, NaN included.
+// What is not chosen is not computed with.
+func.func @unchosen(%c: !t, %x: !x, %d: !ragged.tensor<[n, 3], f64>) -> (!x, !x, !ragged.tensor<[n, 3], f64>) {
+  %nan = arith.constant 0x7FC00000 : f32
+  %infinity = arith.constant 0x7FF0000000000000 : f64
+  %0 = ragged.where %c, %x, %nan : !t, !x, f32 -> !x
+  %1 = ragged.where %c, %nan, %x : !t, f32, !x -> !x
+  %2 = ragged.where %c, %infinity, %d : !t, f64, !ragged.tensor<[n, 3], f64> -> !ragged.tensor<[n, 3], f64>
+  return %0, %1, %2 : !x, !x, !ragged.tensor<[n, 3], f64>
+}
+
 func.func @choose(%c: !t, %k: i1, %x: !x, %y: !ragged.tensor<[n, 1], f32>, %s: f32)
     -> (!x, !x, !x, !x, !t) {
   %a = ragged.where %c, %x, %y : !t, !x, !ragged.tensor<[n, 1], f32> -> !x
