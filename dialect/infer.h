@@ -26,6 +26,8 @@ bool ragged_infer_layer_norm(const ragged_op_view *, MlirType *, intptr_t *);
 bool ragged_infer_softmax(const ragged_op_view *, MlirType *, intptr_t *);
 bool ragged_infer_sum(const ragged_op_view *, MlirType *, intptr_t *);
 bool ragged_infer_max(const ragged_op_view *, MlirType *, intptr_t *);
+bool ragged_infer_argmax(const ragged_op_view *, MlirType *, intptr_t *);
+bool ragged_infer_scatter_max(const ragged_op_view *, MlirType *, intptr_t *);
 bool ragged_infer_mean(const ragged_op_view *, MlirType *, intptr_t *);
 
 // Helpers shared by the families.
@@ -37,8 +39,10 @@ bool ragged_infer_unknown(const ragged_op_view *view, intptr_t k, MlirType *type
 bool ragged_infer_schema(const ragged_op_view *view, const ragged_schema *schema, MlirType *types,
                          intptr_t *count);
 // The only result of an op that gives a builtin tensor while operand 0 is still `*`: the declared
-// type, if it is a builtin tensor of the operand's element type.
+// type, if it is a builtin tensor of the operand's element type, or of a given one.
 bool ragged_infer_declared_dense(const ragged_op_view *view, MlirType *types, intptr_t *count);
+bool ragged_infer_declared_dense_of(const ragged_op_view *view, ragged_element_type element,
+                                    MlirType *types, intptr_t *count);
 
 // `operand #k is <its type>, expected <expected>`, with a note at the operand. Returns false.
 bool ragged_infer_operand_error(const ragged_op_view *view, intptr_t k, const char *expected);

@@ -28,9 +28,16 @@ bool ragged_infer_schema(const ragged_op_view *view, const ragged_schema *schema
 }
 
 bool ragged_infer_declared_dense(const ragged_op_view *view, MlirType *types, intptr_t *count) {
-  ragged_element_type element, declared;
+  ragged_element_type element = RAGGED_ELEMENT_F32;
+  ragged_type_get_element(ragged_view_operand_type(view, 0), &element);
+  return ragged_infer_declared_dense_of(view, element, types, count);
+}
+
+bool ragged_infer_declared_dense_of(const ragged_op_view *view, ragged_element_type element,
+                                    MlirType *types, intptr_t *count) {
+  ragged_element_type declared;
   ragged_schema shape;
-  if (view->num_results != 1 || !ragged_type_get_element(ragged_view_operand_type(view, 0), &element))
+  if (view->num_results != 1)
     return ragged_view_error(view, "cannot infer its result while the schema of operand #0 is *");
   if (!ragged_type_get_dense(view->results[0], &shape) ||
       !ragged_type_get_element(view->results[0], &declared) || declared != element) {

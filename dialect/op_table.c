@@ -40,6 +40,8 @@ static const op_row kRows[] = {
     {"ragged.softmax", 1, ragged_infer_softmax},
     {"ragged.sum", 1, ragged_infer_sum},
     {"ragged.max", 1, ragged_infer_max},
+    {"ragged.argmax", 1, ragged_infer_argmax},
+    {"ragged.scatter_max", 3, ragged_infer_scatter_max},
     {"ragged.mean", 1, ragged_infer_mean},
 };
 

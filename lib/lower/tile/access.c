@@ -18,6 +18,11 @@ bool is_view_op(MlirOperation operation) {
   return is_alias_op(operation) || ragged_operation_is(operation, "ragged.broadcast");
 }
 
+bool is_like_operand(MlirOperation operation, intptr_t operand) {
+  return (operand == 1 && ragged_operation_is(operation, "ragged.broadcast")) ||
+         (operand == 2 && ragged_operation_is(operation, "ragged.scatter_max"));
+}
+
 bool value_schema(MlirValue value, ragged_schema *out) {
   MlirType type = mlirValueGetType(value);
   if (ragged_type_get_schema(type, out) || ragged_type_get_dense(type, out)) return true;

@@ -62,6 +62,7 @@ static void operand_index(MlirOperation operation, intptr_t j, const ragged_sche
   value_schema(mlirOperationGetOperand(operation, j), &operand);
   memset(index, 0, sizeof(index_entry) * RAGGED_MAX_RANK);
   if (is_elementwise_op(operation)) index_elementwise(&operand, result, index);
+  else if (ragged_operation_is(operation, "ragged.scatter_max")) index_group(operation, result, index);
   else if (j == 0) index_identity(&operand, index);
 }
 
@@ -69,10 +70,9 @@ static void operand_index(MlirOperation operation, intptr_t j, const ragged_sche
 static bool reads_own_row(const row_group *group, MlirOperation operation, const ragged_schema *result) {
   for (intptr_t j = 0; j < mlirOperationGetNumOperands(operation); ++j) {
     MlirValue operand = mlirOperationGetOperand(operation, j);
-    if (!comes_from_group(group, operand)) continue;
+    if (is_like_operand(operation, j) || !comes_from_group(group, operand)) continue;
     index_entry index[RAGGED_MAX_RANK];
     if (ragged_operation_is(operation, "ragged.broadcast")) {
-      if (j > 0) continue;  // `like` is not read
       index_identity(result, index);
       operand = mlirOperationGetResult(operation, 0);
     } else if (ragged_operation_is(operation, "ragged.reorder")) {
@@ -125,7 +125,7 @@ static bool read_elsewhere(const row_group *group, MlirValue value) {
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     unsigned operand = mlirOpOperandGetOperandNumber(use);
-    if (ragged_operation_is(user, "ragged.broadcast") && operand == 1) continue;
+    if (is_like_operand(user, operand)) continue;
     if (is_view_op(user)) {
       if (read_elsewhere(group, mlirOperationGetResult(user, 0))) return true;
     } else if (!in_group(group, user) && reads_through_access(user, (intptr_t)operand)) {
@@ -140,7 +140,7 @@ static bool stored_for(const row_group *group, MlirValue value) {
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     bool broadcast = ragged_operation_is(user, "ragged.broadcast");
-    if (broadcast && mlirOpOperandGetOperandNumber(use) == 1) continue;  // `like` is not read
+    if (is_like_operand(user, mlirOpOperandGetOperandNumber(use))) continue;
     if (in_group(group, user)) {
       // Kernels read through a broadcast, even one that stands in memory.
       if (broadcast && read_elsewhere(group, mlirOperationGetResult(user, 0))) return true;
@@ -156,7 +156,7 @@ bool value_needs_buffer(MlirValue value) {
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     unsigned operand = mlirOpOperandGetOperandNumber(use);
-    if (ragged_operation_is(user, "ragged.broadcast") && operand == 1) continue;
+    if (is_like_operand(user, operand)) continue;
     if (is_view_op(user)) {
       if (value_needs_buffer(mlirOperationGetResult(user, 0))) return true;
     } else if (!reads_through_access(user, (intptr_t)operand)) {
