@@ -183,7 +183,7 @@ class Printer:
             return
         operands = op.operands
         like = ""
-        if op.name in ("broadcast", "assume_same_axis"):
+        if op.name in ("broadcast", "assume_same_axis", "scatter_max"):
             operands, like = operands[:-1], " like " + self.names[op.operands[-1]]
         attributes = "".join(" " + print_attribute(k, v) for k, v in op.attributes)
         text = f"ragged.{op.name} {self.list(operands)}{attributes}{like}"

@@ -457,12 +457,13 @@ lanes_value emit_tile(emission *e, MlirValue value, const tile_index *index) {
   const tile_plan *tile = kernel_plan_find(&e->plan, value);
   int rank = e->elements ? 0 : tile->shape.rank;
   for (int k = e->num_memo - 1; k >= 0; --k)
-    if (mlirValueEqual(e->memo[k].tile, value) && same_index(&e->memo[k].index, index, rank))
+    if (mlirValueEqual(e->memo[k].tile, value) && e->memo[k].lanes == e->lanes &&
+        same_index(&e->memo[k].index, index, rank))
       return e->memo[k].value;
   bool kept = tile->storage == STORAGE_BLOCK ||
               (tile->storage == STORAGE_ROW && !mlirValueIsNull(e->row_scratch[tile - e->plan.tiles]));
   bool complete = kept && !(e->writing && e->writing == tile);
   lanes_value result = complete ? emit_scratch_load(e, tile, index) : evaluate(e, tile, index);
-  remember(e, (struct memo_entry){value, *index, result});
+  remember(e, (struct memo_entry){value, *index, e->lanes, result});
   return result;
 }
