@@ -15,15 +15,17 @@ func.func @ragged_dims(%x: !x) -> (!ragged.tensor<[m, 5], i64>, !ragged.tensor<[
 
 // Static dimensions stay in the rows' kernel; nothing reduced is position 0.
 !s = !ragged.tensor<[n, 3, 4], f32>
-func.func @static_dims(%x: !s, %e: !ragged.tensor<[n, 0], f32>, %t: !ragged.tensor<[7], f64>)
-    -> (!ragged.tensor<[n, 4], i64>, !ragged.tensor<[n, 3, 1], i64>, !ragged.tensor<[n], i64>, !ragged.tensor<[n, 3, 4], i64>, !ragged.tensor<[n], i64>, !ragged.tensor<[], i64>) {
+func.func @static_dims(%x: !s, %e: !ragged.tensor<[n, 0], f32>, %t: !ragged.tensor<[7], f64>, %u: !ragged.tensor<[8], f32>)
+    -> (!ragged.tensor<[1], i64>, !ragged.tensor<[n, 4], i64>, !ragged.tensor<[n, 3, 1], i64>, !ragged.tensor<[n], i64>, !ragged.tensor<[n, 3, 4], i64>, !ragged.tensor<[n], i64>, !ragged.tensor<[], i64>) {
   %0 = ragged.argmax %x dims = [1] : !s -> !ragged.tensor<[n, 4], i64>
   %1 = ragged.argmax %x dims = [2] keep_dims : !s -> !ragged.tensor<[n, 3, 1], i64>
   %2 = ragged.argmax %x dims = [1, 2] : !s -> !ragged.tensor<[n], i64>
   %3 = ragged.argmax %x dims = [] : !s -> !ragged.tensor<[n, 3, 4], i64>
   %4 = ragged.argmax %e dims = [1] : !ragged.tensor<[n, 0], f32> -> !ragged.tensor<[n], i64>
   %5 = ragged.argmax %t dims = [0] : !ragged.tensor<[7], f64> -> !ragged.tensor<[], i64>
-  return %0, %1, %2, %3, %4, %5 : !ragged.tensor<[n, 4], i64>, !ragged.tensor<[n, 3, 1], i64>, !ragged.tensor<[n], i64>, !ragged.tensor<[n, 3, 4], i64>, !ragged.tensor<[n], i64>, !ragged.tensor<[], i64>
+  // Eight f32 fill vectors that hold four positions.
+  %6 = ragged.argmax %u dims = [0] keep_dims : !ragged.tensor<[8], f32> -> !ragged.tensor<[1], i64>
+  return %6, %0, %1, %2, %3, %4, %5 : !ragged.tensor<[1], i64>, !ragged.tensor<[n, 4], i64>, !ragged.tensor<[n, 3, 1], i64>, !ragged.tensor<[n], i64>, !ragged.tensor<[n, 3, 4], i64>, !ragged.tensor<[n], i64>, !ragged.tensor<[], i64>
 }
 
 // relu makes ties: the first of them, in every type and in orders that pack the last dimension first.
