@@ -54,4 +54,30 @@ def Ragged_MeanOp : Ragged_ReductionOp<"mean", "Mean", [{
   }];
 }
 
+def Ragged_ArgmaxOp : Ragged_PlainReductionOp<"argmax", "Position of the largest entry", [{
+    The position of the first largest entry, an i64: counted in the row-major order of the listed
+    dimensions, the last of them fastest, whatever their order in the list and in memory. With `batch`
+    counting goes on from sample to sample. The first NaN is larger than any number; -0 and +0 are
+    equal. An empty group gives -1.}]>;
+
+def Ragged_ScatterMaxOp : Ragged_PureOp<"scatter_max"> {
+  let summary = "Put values where the largest entries were";
+  let description = [{
+    The derivative of `max`, taken back to its operand, whose schema `like` has (it is not read): an
+    entry whose position in its group, counted as `argmax` counts, is that of `positions` gets the
+    group's entry of dy, every other one 0. The result has the element type of dy.
+
+    - C1. `like` is a ragged tensor; dims, `keep_dims` and `batch` are those of a reduction of it.
+    - C2. positions has the type of `argmax` of `like` with these, and dy the same with numbers of an
+      element type of its own.
+  }];
+  let arguments = (ins Ragged_Value:$dy, Ragged_Value:$positions, DenseI64ArrayAttr:$dims,
+                       UnitAttr:$keep_dims, UnitAttr:$batch, Ragged_Value:$like);
+  let results = (outs Ragged_Value:$result);
+  let assemblyFormat = [{
+    $dy `,` $positions `dims` `=` $dims (`keep_dims` $keep_dims^)? (`batch` $batch^)? `like` $like
+    attr-dict `:` type($dy) `,` type($positions) `,` type($like) `->` type($result)
+  }];
+}
+
 #endif  // RAGGED_REDUCTION_OPS_TD

@@ -1,5 +1,5 @@
 """Proposals of elementwise ops, products, normalisations and reductions. See proposals.py."""
-from builder import EXTENTS
+from builder import EXTENTS, Builder
 from record import FLOATS, Dense, Ragged, Scalar, ragged
 from type_rules import broadcast_dims, elementwise_type, kept_ones, without
 
@@ -9,6 +9,10 @@ from type_rules import broadcast_dims, elementwise_type, kept_ones, without
 
 def elements(b, t):
     return t.element in FLOATS or t.element == b.state.program.element
+
+
+def with_element(t, element):
+    return Dense(t.shape, element) if isinstance(t, Dense) else ragged(t.dims, element, t.order)
 
 
 def unary(name, floats, b):
@@ -77,9 +81,9 @@ def dense_binary(name, b):
 
 
 def is_exact(b, v):
-    """Whether every executor has the same bits for it."""
-    return v.type.element in ("i1", "index") or \
-        all(c.values[v].operations == 0 for c in b.state.contexts)
+    """Whether every executor has the same bits for it; of floats in regions and callees it is not known."""
+    return v.type.element in ("i1", "i64", "index") or \
+        (type(b) is Builder and all(c.values[v].operations == 0 for c in b.state.contexts))
 
 
 def exact(b, wanted=lambda t: True):
@@ -190,6 +194,33 @@ def linear(b):
     return b.emit("linear", operands, attributes, [ragged(dims, t.element, t.order)])
 
 
+def product_over_rows(b):
+    """Two values of one space; the second is often a new argument, packed its own way."""
+    x = b.pick_ragged(lambda t: t.static_dims() and elements(b, t))
+    if not x:
+        return None
+    t = x.type
+    dims = [b.choice(t.static_dims()), 0]
+    others = t.dims[:dims[0]] + t.dims[dims[0] + 1:]
+
+    def contracted(u):
+        return [d for d in u.static_dims() if u.dims[:d] + u.dims[d + 1:] == others]
+
+    y = b.pick_ragged(lambda u: u.element == t.element and contracted(u))
+    if y and b.chance(0.6):
+        dims[1] = b.choice(contracted(y.type))
+    elif b.may_bear(t):
+        dims[1] = dims[0] if b.chance(0.5) else int(b.rng.integers(len(others) + 1))
+        out = b.state.size(int(b.rng.choice([e for e in EXTENTS if e > 1])))
+        new = others[:dims[1]] + (out,) + others[dims[1]:]
+        y = b.argument(ragged(new, t.element, b.random_order(new) if b.chance(0.4) else None),
+                       ("uniform",))
+    else:
+        return None
+    result = Dense((y.type.dims[dims[1]], t.dims[dims[0]]), t.element)
+    return b.emit("product_over_rows", [x, y], [("dims", dims)], [result])
+
+
 def layer_norm(b):
     x = b.pick_float(lambda t: t.static_dims())
     if not x:
@@ -210,12 +241,8 @@ def softmax(b):
 # ---- Reductions --------------------------------------------------------------------------------
 
 
-def reduction(name, b):
-    x = b.pick_float() if name == "mean" else \
-        b.pick_ragged(lambda t: elements(b, t) or (name == "sum" and t.element == "i1"))
-    if not x:
-        return None
-    t = x.type
+def reduced(b, t):
+    """Dimensions, attributes and the type of what is left, of t's element type."""
     batch = b.chance(0.2)
     kind = b.rng.random()
     dims = list(range(t.rank)) if kind < 0.15 else [d for d in range(t.rank) if b.chance(0.45)]
@@ -226,9 +253,51 @@ def reduction(name, b):
     dims = [int(d) for d in b.rng.permutation(dims)]
     keep = b.chance(0.35)
     attributes = [("dims", dims)] + [("keep_dims", None)] * keep + [("batch", None)] * batch
+    result = kept_ones(t, dims) if keep else without(t, dims)
+    return attributes, Dense(result.dims, t.element) if batch else result
+
+
+def reduction(name, b):
+    x = b.pick_float() if name == "mean" else \
+        b.pick_ragged(lambda t: elements(b, t) or (name == "sum" and t.element == "i1"))
+    if not x:
+        return None
+    attributes, result = reduced(b, x.type)
     if name == "mean" and b.chance(0.4):
         attributes.append(("empty", "zero"))
-    result = kept_ones(t, dims) if keep else without(t, dims)
-    element = "i64" if t.element == "i1" else t.element
-    result = Dense(result.dims, element) if batch else ragged(result.dims, element, result.order)
+    if x.type.element == "i1":  # counted
+        result = with_element(result, "i64")
     return b.emit(name, [x], attributes, [result])
+
+
+# ---- Positions ---------------------------------------------------------------------------------
+
+
+def propose_positions(b):
+    x = exact(b, lambda t: elements(b, t))
+    if not x:
+        return None
+    attributes, result = reduced(b, x.type)
+    positions = b.emit("argmax", [x], attributes, [with_element(result, "i64")])
+    return positions and (x, attributes, result, positions)
+
+
+def argmax(b):
+    found = propose_positions(b)
+    return found and found[3]
+
+
+def scatter_max(b):
+    """Back to where an argmax found its entries."""
+    found = propose_positions(b)
+    if not found:
+        return None
+    x, attributes, result, positions = found
+    dy = b.pick(lambda v: type(v.type) is type(result) and elements(b, v.type) and
+                with_element(v.type, result.element) == result)
+    if not dy or b.chance(0.5):
+        if isinstance(result, Ragged) and not b.may_bear(result):
+            return None
+        dy = b.argument(result, ("uniform",))
+    return b.emit("scatter_max", [dy, positions, x], attributes,
+                  [with_element(x.type, dy.type.element)])

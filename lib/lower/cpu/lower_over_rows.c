@@ -7,7 +7,7 @@
 #include "lower/cpu/product.h"
 
 enum {
-  STRIPE_BYTES = 128 * 1024,  // of sums that a worker adds to at a time: a part of its second-level cache
+  STRIPE_BYTES = 144 * 1024,  // of sums that a worker adds to at a time: a part of its second-level cache
   STEPS_BYTES = 160 * 1024,   // of both operands between two visits of these sums
   STRIPE_MULTIPLE = 24,       // of full tiles of 4, 6, 8 and 12 rows
   MOST_STEPS = 256,           // longer chains would only round more

@@ -65,6 +65,7 @@ static void operand_index(MlirOperation operation, intptr_t j, const ragged_sche
   value_schema(mlirOperationGetOperand(operation, j), &operand);
   memset(index, 0, sizeof(index_entry) * RAGGED_MAX_RANK);
   if (is_elementwise_op(operation)) index_elementwise(&operand, result, index);
+  else if (ragged_operation_is(operation, "ragged.scatter_max")) index_group(operation, result, index);
   else if (j == 0) index_identity(&operand, index);
 }
 
