@@ -15,7 +15,7 @@
 // CHECK: %[[NEEDED:.*]] = arith.divui %[[MORE]]
 // CHECK: %[[SLICES:.*]] = arith.minsi %[[NEEDED]]
 // CHECK: %[[SUMS:.*]] = ragged_tile.allocate_dense
-// CHECK: ragged_tile.launch %{{.*}}, @same_0_product_over_rows items %[[SLICES]] batch %[[ROWS]] buffers(%[[DY]], %[[X]], %[[SUMS]])
+// CHECK: ragged_tile.launch %{{.*}}, @same_0_product_over_rows items %[[SLICES]] batch %[[ROWS]] axes() buffers(%[[DY]], %[[X]], %[[SUMS]])
 // CHECK: ragged_tile.launch %{{.*}}, @same_1_join items %{{.*}} batch %[[SLICES]]
 func.func @same(%x: !ragged.tensor<[n, n, 4], bf16>, %dy: !ragged.tensor<[n, n, 8], bf16>) -> tensor<8x4xbf16> {
   %0 = ragged.product_over_rows %x, %dy dims = [2, 2] : !ragged.tensor<[n, n, 4], bf16>, !ragged.tensor<[n, n, 8], bf16> -> tensor<8x4xbf16>

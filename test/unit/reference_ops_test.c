@@ -358,28 +358,28 @@ static void test_product_over_rows(void) {
 static void test_positions(void) {
   const char *text =
       "!x = !ragged.tensor<[2, n], f64, order = [1, 0]>\n"
-      "func.func @f(%x: !x, %g: !ragged.tensor<[], f32>)\n"
-      "    -> (!ragged.tensor<[n], i64>, !ragged.tensor<[2, 1], i64>, !ragged.tensor<[], i64>,\n"
-      "        tensor<2xi64>, tensor<i64>, !ragged.tensor<[2, n], f32>, !x) {\n"
+      "func.func @f(%x: !x, %g: !ragged.tensor<[], f64>)\n"
+      "    -> (!ragged.tensor<[n], i64>, !ragged.tensor<[2, 1], i64, order = [1, 0]>, !ragged.tensor<[], i64>,\n"
+      "        tensor<2xi64>, tensor<i64>, !x, !x) {\n"
       "  %a = ragged.argmax %x dims = [0] : !x -> !ragged.tensor<[n], i64>\n"
-      "  %b = ragged.argmax %x dims = [1] keep_dims : !x -> !ragged.tensor<[2, 1], i64>\n"
+      "  %b = ragged.argmax %x dims = [1] keep_dims : !x -> !ragged.tensor<[2, 1], i64, order = [1, 0]>\n"
       "  %c = ragged.argmax %x dims = [1, 0] : !x -> !ragged.tensor<[], i64>\n"
       "  %d = ragged.argmax %x dims = [1] batch : !x -> tensor<2xi64>\n"
       "  %e = ragged.argmax %x dims = [0, 1] batch : !x -> tensor<i64>\n"
-      "  %s = ragged.scatter_max %g, %c dims = [0, 1] like %x : !ragged.tensor<[], f32>,\n"
-      "    !ragged.tensor<[], i64>, !x -> !ragged.tensor<[2, n], f32>\n"
+      "  %s = ragged.scatter_max %g, %c dims = [0, 1] like %x : !ragged.tensor<[], f64>,\n"
+      "    !ragged.tensor<[], i64>, !x -> !x\n"
       "  %m = ragged.max %x dims = [1] batch : !x -> tensor<2xf64>\n"
       "  %t = ragged.scatter_max %m, %d dims = [1] batch like %x : tensor<2xf64>, tensor<2xi64>, !x\n"
       "    -> !x\n"
-      "  return %a, %b, %c, %d, %e, %s, %t : !ragged.tensor<[n], i64>, !ragged.tensor<[2, 1], i64>,\n"
-      "    !ragged.tensor<[], i64>, tensor<2xi64>, tensor<i64>, !ragged.tensor<[2, n], f32>, !x\n"
+      "  return %a, %b, %c, %d, %e, %s, %t : !ragged.tensor<[n], i64>, !ragged.tensor<[2, 1], i64, order = [1, 0]>,\n"
+      "    !ragged.tensor<[], i64>, tensor<2xi64>, tensor<i64>, !x, !x\n"
       "}";
   ragged_reference_value arguments[2] = {
       // Sample 0 is [[1, 5, 5], [5, 2, 0]], sample 1 is empty, sample 2 is [[-0, NaN], [9, NaN]], packed
       // by columns.
       reference_ragged(&fixture, "!ragged.tensor<[2, n], f64>", 3, EXTENTS(2, 3, 2, 0, 2, 2), 5,
                        REALS(1, 5, 5, 2, 5, 0, -0.0, 9, NAN, NAN)),
-      reference_ragged(&fixture, "!ragged.tensor<[], f32>", 3, EXTENTS(0), 3, REALS(7, 8, 9))};
+      reference_ragged(&fixture, "!ragged.tensor<[], f64>", 3, EXTENTS(0), 3, REALS(7, 8, 9))};
   ragged_reference_value results[7] = {{0}};
   RUN(text, 2, arguments, 7, results);
   CHECK_INTEGERS(results[0], 1, 0, 0, 1, 0);

@@ -59,9 +59,13 @@ static int64_t read_sum(ragged_element_type type, const void *sums, int64_t k) {
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-static int64_t expected_sum(int64_t slice, int64_t m, int64_t n) {
+static int64_t rows_of_slice(void) {
   int64_t share = (current.rows + current.slices - 1) / current.slices;
-  share = (share + 15) / 16 * 16;
+  return (share + 15) / 16 * 16;
+}
+
+static int64_t expected_sum(int64_t slice, int64_t m, int64_t n) {
+  int64_t share = rows_of_slice();
   int64_t sum = 0;
   for (int64_t row = slice * share; row < least((slice + 1) * share, current.rows); ++row)
     sum += entry(row, m, 0) * entry(row, n, 1);
@@ -77,7 +81,7 @@ static void check(ragged_element_type type, void (*add)(const void *, const void
   uintptr_t function;
   memcpy(&function, &add, sizeof function);
   int64_t slots[] = {(int64_t)(uintptr_t)a, (int64_t)(uintptr_t)b, (int64_t)(uintptr_t)sums,
-                     (int64_t)function, current.rows, current.slices, type, current.m, current.n,
+                     (int64_t)function, current.rows, rows_of_slice(), type, current.m, current.n,
                      kPanel, current.stripe, current.steps};
   // Items in two parts, the last first: they know nothing of each other.
   int64_t items = stripes * current.slices, half = items / 2;
