@@ -84,7 +84,8 @@ MlirNamedAttribute gradient_int(gradient *g, const char *name, int64_t value);
 
 // A builtin scalar of `like`'s element type.
 MlirValue gradient_constant(gradient *g, MlirValue like, double value);
-// A value of `like`'s type full of zeros; of `like` only the structure counts.
+// A value of `like`'s type full of one number, of zeros; of `like` only the structure counts.
+MlirValue gradient_filled(gradient *g, MlirValue like, double value);
 MlirValue gradient_zeros(gradient *g, MlirValue like);
 // `x` in `element_type`; itself when it has it already.
 MlirValue gradient_cast(gradient *g, MlirValue x, ragged_element_type element_type);
