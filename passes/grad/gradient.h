@@ -15,6 +15,12 @@
 #include "schema/schema.h"
 #include "support/arena.h"
 
+typedef enum gradient_keep {
+  GRADIENT_KEEP_MINIMAL,  // the fewest bytes from which cheap ops rebuild what is read
+  GRADIENT_KEEP_INPUTS,   // nothing that can be computed from the function's arguments
+  GRADIENT_KEEP_ALL,      // everything that is read
+} gradient_keep;
+
 typedef struct gradient {
   MlirContext context;
   ragged_arena *arena;
@@ -23,7 +29,7 @@ typedef struct gradient {
   ragged_value_map *cotangents;  // value → the sum of what was given to it
   MlirOperation operation;       // whose rule runs
   MlirOperation mark;            // begins the backward part of the block
-  bool keeps_all;                // keep=all
+  gradient_keep keep;
   bool failed;                   // a diagnostic was emitted
 } gradient;
 
