@@ -250,7 +250,7 @@ static bool add_backward(differentiation *d, MlirOperation *out_mark) {
   ragged_value_map active = {0}, cotangents = {0};
   gradient g = {.context = d->context, .arena = d->arena, .b = ragged_builder_before(last),
                 .active = &active, .cotangents = &cotangents, .operation = last,
-                .keeps_all = d->keep == GRADIENT_KEEP_ALL};
+                .keep = d->keep};
   gradient_unroll(&g, d->body);
   name_values(d);
   g.mark = add_mark(d, last);

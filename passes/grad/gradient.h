@@ -15,6 +15,12 @@
 #include "schema/schema.h"
 #include "support/arena.h"
 
+typedef enum gradient_keep {
+  GRADIENT_KEEP_MINIMAL,  // the fewest bytes from which cheap ops rebuild what is read
+  GRADIENT_KEEP_INPUTS,   // nothing that can be computed from the function's arguments
+  GRADIENT_KEEP_ALL,      // everything that is read
+} gradient_keep;
+
 typedef struct gradient {
   MlirContext context;
   ragged_arena *arena;
@@ -23,7 +29,7 @@ typedef struct gradient {
   ragged_value_map *cotangents;  // value → the sum of what was given to it
   MlirOperation operation;       // whose rule runs
   MlirOperation mark;            // begins the backward part of the block
-  bool keeps_all;                // keep=all
+  gradient_keep keep;
   bool failed;                   // a diagnostic was emitted
 } gradient;
 
@@ -84,7 +90,8 @@ MlirNamedAttribute gradient_int(gradient *g, const char *name, int64_t value);
 
 // A builtin scalar of `like`'s element type.
 MlirValue gradient_constant(gradient *g, MlirValue like, double value);
-// A value of `like`'s type full of zeros; of `like` only the structure counts.
+// A value of `like`'s type full of one number, of zeros; of `like` only the structure counts.
+MlirValue gradient_filled(gradient *g, MlirValue like, double value);
 MlirValue gradient_zeros(gradient *g, MlirValue like);
 // `x` in `element_type`; itself when it has it already.
 MlirValue gradient_cast(gradient *g, MlirValue x, ragged_element_type element_type);

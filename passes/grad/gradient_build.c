@@ -100,20 +100,22 @@ static bool has_static_shape(MlirValue value) {
   return true;
 }
 
-MlirValue gradient_zeros(gradient *g, MlirValue like) {
+MlirValue gradient_filled(gradient *g, MlirValue like, double value) {
   MlirType type = mlirValueGetType(like);
   if (mlirTypeIsARankedTensor(type) && has_static_shape(like)) {
-    MlirAttribute number = mlirFloatAttrDoubleGet(g->context, mlirShapedTypeGetElementType(type), 0);
+    MlirAttribute number =
+        mlirFloatAttrDoubleGet(g->context, mlirShapedTypeGetElementType(type), value);
     return gradient_typed(g, "arith.constant", type, RAGGED_NONE,
                           RAGGED_ATTRIBUTES(ragged_named(
                               g->context, "value", mlirDenseElementsAttrSplatGet(type, number))));
   }
-  MlirValue zero = gradient_constant(g, like, 0);
-  if (gradient_is_scalar(like)) return zero;
-  if (gradient_is_ragged(like)) return GRADIENT2(g, "full", zero, like);
-  MlirNamedAttribute none = gradient_dims(g, "dims", 0, NULL);
-  return gradient_op(g, "ragged.broadcast", RAGGED_VALUES(zero, like), 1, &none);
+  MlirValue scalar = gradient_constant(g, like, value);
+  if (gradient_is_scalar(like)) return scalar;
+  if (gradient_is_ragged(like)) return GRADIENT2(g, "full", scalar, like);
+  return gradient_broadcast(g, scalar, 0, NULL, like);
 }
+
+MlirValue gradient_zeros(gradient *g, MlirValue like) { return gradient_filled(g, like, 0); }
 
 ragged_element_type gradient_accumulator(MlirValue value) {
   ragged_element_type element = gradient_schema(value).element_type;

@@ -93,9 +93,7 @@ static void for_operands(keeper *k, MlirOperation operation, operand_visitor vis
 
 // ---- Structures -----------------------------------------------------------------------------
 
-// Whether one value may stand for another where only the structure counts: the same dimensions in the
-// same order. Extents of builtin tensors that the type does not say are the value's own.
-static bool same_structure(MlirValue a, MlirValue b) {
+bool gradient_same_structure(MlirValue a, MlirValue b) {
   ragged_schema x, y;
   if (ragged_type_get_schema(mlirValueGetType(a), &x))
     return ragged_type_get_schema(mlirValueGetType(b), &y) && ragged_schema_same_layout(&x, &y);
@@ -124,7 +122,7 @@ static void add_results(keeper *k, MlirOperation operation) {
 
 static MlirValue find_structure(const keeper *k, MlirValue like) {
   for (int n = 0; n < k->num_have; ++n)
-    if (same_structure(k->have[n], like)) return k->have[n];
+    if (gradient_same_structure(k->have[n], like)) return k->have[n];
   return ragged_value_none();
 }
 
@@ -319,8 +317,8 @@ static void recompute(keeper *k) {
   }
 }
 
-void gradient_choose_kept(ragged_arena *arena, MlirBlock block, MlirOperation mark,
-                          gradient_keep keep, bool apart, gradient_kept *out) {
+static keeper decide(ragged_arena *arena, MlirBlock block, MlirOperation mark, gradient_keep keep,
+                     bool apart, gradient_kept *out) {
   keeper k = {.arena = arena, .block = block, .mark = mark, .keep = keep, .apart = apart};
   read_nodes(&k);
   for (int a = 0; a < k.num_arguments; ++a) add_have(&k, k.nodes[a].value);
@@ -328,9 +326,20 @@ void gradient_choose_kept(ragged_arena *arena, MlirBlock block, MlirOperation ma
   note_reads(&k);
   k.num_have = num_arguments;  // what every copy finds
   cut(&k);
-  recompute(&k);
   out->count = 0;
   out->values = RAGGED_ARENA_ARRAY(arena, MlirValue, k.size + 1);
   for (int n = 0; n < k.size; ++n)
     if (k.nodes[n].is_kept) out->values[out->count++] = k.nodes[n].value;
+  return k;
+}
+
+void gradient_decide_kept(ragged_arena *arena, MlirBlock block, MlirOperation mark,
+                          gradient_keep keep, gradient_kept *out) {
+  decide(arena, block, mark, keep, false, out);
+}
+
+void gradient_choose_kept(ragged_arena *arena, MlirBlock block, MlirOperation mark,
+                          gradient_keep keep, bool apart, gradient_kept *out) {
+  keeper k = decide(arena, block, mark, keep, apart, out);
+  recompute(&k);
 }

@@ -6,13 +6,8 @@
 #include <stdbool.h>
 
 #include "mlir-c/IR.h"
+#include "passes/grad/gradient.h"
 #include "support/arena.h"
-
-typedef enum gradient_keep {
-  GRADIENT_KEEP_MINIMAL,  // the fewest bytes from which cheap ops rebuild what is read
-  GRADIENT_KEEP_INPUTS,   // nothing that can be computed from the function's arguments
-  GRADIENT_KEEP_ALL,      // everything that is read
-} gradient_keep;
 
 typedef struct gradient_kept {
   int count;
@@ -24,6 +19,15 @@ typedef struct gradient_kept {
 // recomputed ops carry the attribute `ragged.recomputed`, which keeps CSE from undoing it all.
 void gradient_choose_kept(ragged_arena *arena, MlirBlock block, MlirOperation mark,
                           gradient_keep keep, bool apart, gradient_kept *out);
+
+// The same for a region that runs again in the backward part: only says which of the values before
+// `mark` are worth handing over instead.
+void gradient_decide_kept(ragged_arena *arena, MlirBlock block, MlirOperation mark,
+                          gradient_keep keep, gradient_kept *out);
+
+// Whether one value may stand for another where only the structure counts: the same dimensions in the
+// same order. Extents of builtin tensors that the type does not say are the value's own.
+bool gradient_same_structure(MlirValue a, MlirValue b);
 
 // Bytes of one row of a value (of all of it for a builtin tensor; 0 where its extents are not known),
 // and what its rows are counted in: "(n, n)", or "dense". In the arena.

@@ -1,10 +1,11 @@
 // Derivatives of structured control flow. The backward op runs the region again and goes back through
-// it there and then, so what a region computes need not outlive it. Loops of a constant number of turns
+// it there and then; what a branch computes may be handed over instead (keep_branches.c). Loops of a constant number of turns
 // have been unrolled before (unroll.c); of the others only what they start with is read, and the state
 // before each turn is computed from the start.
 #include "dialect/diagnostic.h"
 #include "passes/grad/fresh_copy.h"
 #include "passes/grad/gradient.h"
+#include "passes/grad/keep_branches.h"
 #include "dialect/op_table.h"
 #include "passes/program.h"
 
@@ -102,15 +103,19 @@ static void rule_if(gradient *g) {
   MlirOperation backward =
       ragged_build(&g->b, "scf.if", RAGGED_VALUES(gradient_operand(g, 0)), c.count, types,
                    RAGGED_NONE, 2, regions);
+  MlirOperation marks[2];
   for (int r = 0; r < 2 && !g->failed; ++r) {
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(backward, r));
     MlirOperation last = mlirBlockGetTerminator(block);
+    ragged_builder end = ragged_builder_before(last);
+    marks[r] = ragged_value_definition(ragged_build_index(&end, 0));
     gradient inner = reverse_block(g, block, (MlirOperation){NULL}, num_results, operands_of(g, last, 0), cotangents);
     MlirValue *yielded = RAGGED_ARENA_ARRAY(g->arena, MlirValue, c.count + 1);
     for (int k = 0; k < c.count; ++k) yielded[k] = cotangent_or_zeros(&inner, c.values[k]);
     g->failed |= inner.failed;
     if (!g->failed) mlirOperationSetOperands(last, c.count, yielded);
   }
+  if (!g->failed) g->operation = gradient_keep_branches(g, g->operation, backward, marks);
   for (int k = 0; k < c.count; ++k)
     gradient_add(g, c.values[k], mlirOperationGetResult(backward, k));
 }
@@ -225,7 +230,7 @@ static void emit_turn(gradient *g, const captures *c, const backward_loop *loop,
 
 static void rule_for(gradient *g) {
   MlirOperation forward = g->operation;
-  if (g->keeps_all) {
+  if (g->keep == GRADIENT_KEEP_ALL) {
     g->failed = true;
     ragged_op_error(forward, "runs a number of times that is not constant, so that its values cannot "
                     "all be kept; use keep=minimal or keep=inputs");

@@ -53,8 +53,48 @@ static void rule_mean(gradient *g) {
   gradient_give(g, 0, over_groups(g, gradient_cast(g, share, gradient_schema(x).element_type)));
 }
 
+// An op over the groups of the op in progress, with its dims and flags.
+static MlirValue grouped(gradient *g, const char *name, intptr_t num_operands,
+                         const MlirValue *operands) {
+  static const char *const flags[] = {"keep_dims", "batch"};
+  int64_t dims[RAGGED_MAX_RANK];
+  int count = gradient_op_dims(g, "dims", dims), num_attributes = 1;
+  MlirNamedAttribute attributes[3] = {gradient_dims(g, "dims", count, dims)};
+  for (int k = 0; k < 2; ++k)
+    if (ragged_operation_has(g->operation, flags[k]))
+      attributes[num_attributes++] = gradient_flag(g, flags[k]);
+  return gradient_op(g, name, num_operands, operands, num_attributes, attributes);
+}
+
+// To the first largest entry. Where that is belongs to the forward part: it is smaller than x.
+static void rule_max(gradient *g) {
+  MlirValue x = gradient_operand(g, 0);
+  ragged_builder backward = g->b;
+  if (!mlirOperationIsNull(g->mark)) g->b = ragged_builder_before(g->mark);
+  g->b.location = backward.location;
+  MlirValue position = grouped(g, "ragged.argmax", RAGGED_VALUES(x));
+  g->b = backward;
+  MlirValue dx =
+      grouped(g, "ragged.scatter_max", RAGGED_VALUES(gradient_of_result(g, 0), position, x));
+  gradient_give(g, 0, gradient_reordered(g, dx, mlirValueGetType(x)));
+}
+
+// One entry a group comes back: the others are 0, whatever stands there.
+static void rule_scatter_max(gradient *g) {
+  MlirValue d = gradient_of_result(g, 0), dy = gradient_operand(g, 0);
+  MlirValue there = grouped(g, "ragged.scatter_max",
+                            RAGGED_VALUES(gradient_filled(g, dy, 1), gradient_operand(g, 1), d));
+  MlirValue zero = gradient_constant(g, d, 0);
+  MlirValue chosen = GRADIENT3(g, "where", GRADIENT2(g, "not_equal", there, zero), d, zero);
+  MlirValue sum = grouped(g, "ragged.sum", RAGGED_VALUES(chosen));
+  gradient_give(g, 0, gradient_reordered(g, sum, mlirValueGetType(dy)));
+}
+
 const gradient_rule_row gradient_reduction_rules[] = {
     {"ragged.sum", rule_sum},
     {"ragged.mean", rule_mean},
+    {"ragged.max", rule_max},
+    {"ragged.scatter_max", rule_scatter_max},
+    {"ragged.argmax", NULL},
     {NULL, NULL},
 };

@@ -56,3 +56,28 @@ func.func @twice_mean(%x: !pair) -> !ragged.tensor<[n, 3], f32> {
   %1 = ragged.mul %0, %0 : !ragged.tensor<[n, 3], f32>, !ragged.tensor<[n, 3], f32> -> !ragged.tensor<[n, 3], f32>
   return %1 : !ragged.tensor<[n, 3], f32>
 }
+
+// To the first largest entry only.
+func.func @max(%x: !turned)
+    -> (!ragged.tensor<[n, 3], f32>, !ragged.tensor<[n, m, 1], f32, order = [1, 0, 2]>,
+        !ragged.tensor<[], f32>) {
+  %y = ragged.exp %x : !turned -> !turned
+  %0 = ragged.max %y dims = [1] : !turned -> !ragged.tensor<[n, 3], f32>
+  %1 = ragged.max %y dims = [2] keep_dims : !turned -> !ragged.tensor<[n, m, 1], f32, order = [1, 0, 2]>
+  %2 = ragged.max %y dims = [0, 1, 2] : !turned -> !ragged.tensor<[], f32>
+  return %0, %1, %2 : !ragged.tensor<[n, 3], f32>,
+      !ragged.tensor<[n, m, 1], f32, order = [1, 0, 2]>, !ragged.tensor<[], f32>
+}
+
+func.func @batch_max(%x: !pair) -> (tensor<3xf32>, tensor<f32>) {
+  %0 = ragged.max %x dims = [0, 1] batch : !pair -> tensor<3xf32>
+  %1 = ragged.max %x dims = [0, 1, 2] batch : !pair -> tensor<f32>
+  return %0, %1 : tensor<3xf32>, tensor<f32>
+}
+
+func.func @twice_max(%x: !pair) -> !ragged.tensor<[n, 3], f32> {
+  %y = ragged.exp %x : !pair -> !pair
+  %0 = ragged.max %y dims = [1] : !pair -> !ragged.tensor<[n, 3], f32>
+  %1 = ragged.mul %0, %0 : !ragged.tensor<[n, 3], f32>, !ragged.tensor<[n, 3], f32> -> !ragged.tensor<[n, 3], f32>
+  return %1 : !ragged.tensor<[n, 3], f32>
+}

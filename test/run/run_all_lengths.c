@@ -4,6 +4,7 @@
 //   --lowered=TEXT     compiles this file instead, which was lowered from FILE.mlir (run_lowered.h),
 //                      for the emulated device
 //   --lengths=N,N/M,M  runs on these lengths of the first axis and the second only
+//   --patterns         runs on eight batches of four samples instead, as training meets them
 // Checks, for each function and vector:
 //   - the results agree with the reference interpreter's, where rows beyond the last offset and the
 //     padding of boxes are NaN;
@@ -50,6 +51,14 @@ static const run_lengths two_axes[] = {
     {4, {96, 0, 0, 128}, {5, 2, 0, 17}},
 };
 
+// What a training run may meet: one total in other partitions, other extents and maxima, the same
+// structure once more.
+static const run_lengths patterns[] = {
+    {4, {3, 9, 6, 2}, {5, 4, 7, 1}}, {4, {5, 5, 5, 5}, {5, 4, 5, 3}}, {4, {20, 0, 0, 0}, {0, 17, 0, 0}},
+    {4, {1, 1, 1, 17}, {14, 1, 1, 1}}, {4, {12, 3, 40, 8}, {2, 30, 6, 9}}, {4, {1, 2, 1, 2}, {2, 1, 2, 1}},
+    {4, {12, 3, 40, 8}, {2, 30, 6, 9}}, {4, {3, 9, 6, 2}, {5, 4, 7, 1}},
+};
+
 typedef struct runner {
   ragged_run_program program;
   ragged_rt_module *module;
@@ -59,6 +68,7 @@ typedef struct runner {
   const ragged_rt_entry *compiled;
   const char *target, *lowered;  // null: the program is compiled
   const run_lengths *only;     // null: all vectors
+  bool patterns;               // instead of them
   int failures, runs;
   double worst;
 } runner;
@@ -281,6 +291,10 @@ static void check_function(runner *self, const ragged_rt_entry *entry) {
     vectors = self->only;
     count = 1;
   }
+  if (self->patterns) {
+    vectors = patterns;
+    count = sizeof patterns / sizeof *patterns;
+  }
   for (size_t k = 0; k < count; ++k) {
     run_batch batch = run_batch_of_lengths(&vectors[k], limit_of(self));
     check(self, &batch);
@@ -356,7 +370,9 @@ static int read_options(runner *self, run_lengths *lengths, int argc, char **arg
   static const char target[] = "--target=", lowered[] = "--lowered=", only[] = "--lengths=";
   int k = 1;
   for (; k < argc && !strncmp(argv[k], "--", 2); ++k) {
-    if (!strncmp(argv[k], target, sizeof target - 1)) {
+    if (!strcmp(argv[k], "--patterns")) {
+      self->patterns = true;
+    } else if (!strncmp(argv[k], target, sizeof target - 1)) {
       self->target = argv[k] + sizeof target - 1;
     } else if (!strncmp(argv[k], lowered, sizeof lowered - 1)) {
       self->target = "emulated";
