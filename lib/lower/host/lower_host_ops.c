@@ -34,6 +34,7 @@ static const call_row kCalls[] = {
     {"axis_expression", "ragged_rt_frame_axis_expression", "0 s:expression 1# n:names 1@", true},
     {"envelope_axis", "ragged_rt_frame_envelope_axis", "0 1", true},
     {"constant_axis", "ragged_rt_frame_constant_axis", "0 2? 1", true},
+    {"parts_axis", "ragged_rt_frame_parts_axis", "0 1 i:most", true},
     {"check_same_axis", "ragged_rt_frame_check_same_axis", "0 1 s:found_name 2 s:required_name", true},
     {"space", "ragged_rt_frame_space", "0 1# 1@ null", true},
     {"batch_space", "ragged_rt_frame_space", "0 #0 null 1?", true},

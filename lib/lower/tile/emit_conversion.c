@@ -1,4 +1,4 @@
-// Ops between builtin tensors and ragged ones, and elementwise ops on builtin tensors.
+// Ops between builtin tensors and ragged ones.
 #include <string.h>
 
 #include "lower/tile/translation.h"
@@ -103,7 +103,7 @@ static void translate_pack(translation *t, MlirOperation operation) {
   }
   MlirValue buffer = host_allocate(t, &schema);
   kernel k;
-  kernel_begin(t, &k, &schema, "pack");
+  kernel_begin(t, &k, KERNEL_RAGGED, &schema, "pack");
   int box_axes[RAGGED_MAX_RANK] = {0};
   for (int j = 0; j < count; ++j)
     box_axes[j] = kernel_axis(&k, ragged_arena_format(t->arena, "box %d", j), boxes[j]);
@@ -154,14 +154,11 @@ static void translate_unpack(translation *t, MlirOperation operation) {
   for (int k = 0; k < schema.rank; ++k)
     shape[box_dimension(&schema, k, batch)] =
         k < count ? extents[k] : host_i64(t, schema.dimensions[schema.order[k]].extent);
-  MlirNamedAttribute element =
-      ragged_named(t->context, "element_type",
-                   ragged_attribute_type(ragged_element_to_mlir(t->context, schema.element_type)));
-  MlirValue buffer = buffer_op(t, "ragged_tile.allocate_dense", schema.rank + 1, shape, 1, &element);
+  MlirValue buffer = host_allocate_dense(t, schema.element_type, schema.rank + 1, shape);
   MlirAttribute fill_attribute = ragged_operation_attribute(operation, "fill");
   double fill = mlirAttributeIsNull(fill_attribute) ? 0 : mlirFloatAttrGetValueDouble(fill_attribute);
   kernel k;
-  kernel_begin(t, &k, &box, "unpack");
+  kernel_begin(t, &k, KERNEL_RAGGED, &box, "unpack");
   k.needs_batch = true;  // a stride of the box where the batch is not first
   ragged_ref_shape from = kernel_packed_shape(&k, &schema);
   int box_axes[RAGGED_MAX_RANK] = {0};
@@ -229,55 +226,4 @@ void translate_conversion(translation *t, MlirOperation operation) {
             RAGGED_ATTRIBUTES(ragged_named(t->context, "found_name", translation_string(t, from)),
                               ragged_named(t->context, "required_name", translation_string(t, to))));
   }
-}
-
-// All operands are builtin tensors of one shape, or scalars: one row per element.
-void translate_dense_elementwise(translation *t, MlirOperation operation) {
-  MlirValue result = mlirOperationGetResult(operation, 0);
-  ragged_schema schema;
-  value_schema(result, &schema);
-  MlirType i64 = mlirIntegerTypeGet(t->context, 64);
-  MlirValue shaped = ragged_value_none(), shape[RAGGED_MAX_RANK];
-  for (intptr_t j = 0; j < mlirOperationGetNumOperands(operation); ++j)
-    if (!ragged_type_is_scalar(mlirValueGetType(mlirOperationGetOperand(operation, j))))
-      shaped = mlirOperationGetOperand(operation, j);
-  MlirValue items = host_i64(t, 1);
-  for (int d = 0; d < schema.rank; ++d) {
-    MlirNamedAttribute dim = ragged_named(t->context, "dim", ragged_attribute_i64(t->context, d));
-    shape[d] = host_value(t, "ragged_tile.dense_extent", i64, RAGGED_VALUES(host_buffer(t, shaped)),
-                          1, &dim);
-    items = ragged_build_value(&t->host, "arith.muli", i64, RAGGED_VALUES(items, shape[d]));
-  }
-  // Operand shapes that types leave open are compared at run time.
-  for (intptr_t j = 0; j < mlirOperationGetNumOperands(operation); ++j) {
-    MlirValue operand = mlirOperationGetOperand(operation, j);
-    if (ragged_type_is_scalar(mlirValueGetType(operand)) || mlirValueEqual(operand, shaped)) continue;
-    for (int d = 0; d < schema.rank; ++d) {
-      if (schema.dimensions[d].extent >= 0) continue;
-      const char *what = ragged_arena_format(t->arena, "operand #%d", (int)j);
-      host_op(t, "ragged_tile.check_extent", RAGGED_VALUES(host_buffer(t, operand), shape[d]),
-              RAGGED_ATTRIBUTES(
-                  ragged_named(t->context, "dim", ragged_attribute_i64(t->context, d)),
-                  ragged_named(t->context, "what", translation_string(t, what))));
-    }
-  }
-  MlirNamedAttribute element =
-      ragged_named(t->context, "element_type",
-                   ragged_attribute_type(ragged_element_to_mlir(t->context, schema.element_type)));
-  MlirValue buffer = buffer_op(t, "ragged_tile.allocate_dense", schema.rank, shape, 1, &element);
-  ragged_schema row = {.element_type = schema.element_type};
-  kernel k;
-  kernel_begin(t, &k, &row, short_name(t, operation));
-  MlirValue tiles[RAGGED_MAX_RANK];
-  intptr_t count = mlirOperationGetNumOperands(operation);
-  for (intptr_t j = 0; j < count; ++j) {
-    MlirValue operand = mlirOperationGetOperand(operation, j);
-    bool scalar = ragged_type_is_scalar(mlirValueGetType(operand));
-    ragged_ref_shape ref_shape = scalar ? kernel_dense_shape(&row) : kernel_packed_shape(&k, &row);
-    MlirValue ref = kernel_ref(&k, host_buffer(t, operand), &ref_shape);
-    tiles[j] = tile_load(&k, ref, scalar ? 0 : 1, &k.sample, NULL);
-  }
-  kernel_store_rows(&k, tile_elementwise(&k, short_name(t, operation), count, tiles), buffer, &row);
-  kernel_launch(&k, items);
-  host_set_buffer(t, result, buffer);
 }

@@ -7,8 +7,9 @@
 
 static MlirType index_type(const kernel *k) { return mlirIndexTypeGet(k->t->context); }
 
-void kernel_begin(translation *t, kernel *k, const ragged_schema *grid, const char *hint) {
-  *k = (kernel){.t = t};
+void kernel_begin(translation *t, kernel *k, kernel_kind kind, const ragged_schema *grid,
+                  const char *hint) {
+  *k = (kernel){.t = t, .kind = kind};
   const char *base = ragged_operation_string(t->function, "sym_name");
   const char *name = ragged_arena_format(t->arena, "%s_%d_%s", base ? base : "f",
                                          t->num_kernels++, hint);
@@ -65,6 +66,15 @@ MlirValue kernel_ref(kernel *k, MlirValue buffer, const ragged_ref_shape *shape)
   return k->refs[k->num_refs++];
 }
 
+void kernel_schema(kernel *k, MlirValue value, ragged_schema *out) {
+  if (k->kind == KERNEL_DENSE) {
+    rows_schema(k->t, value, out);
+    return;
+  }
+  value_schema(value, out);
+  if (k->kind == KERNEL_ELEMENTS) *out = (ragged_schema){.element_type = out->element_type};
+}
+
 ragged_tile_shape schema_tile_shape(const ragged_schema *schema) {
   ragged_tile_shape shape = {.element_type = ragged_compute_type(schema->element_type)};
   shape.rank = ragged_schema_tail(schema, shape.extents);
@@ -96,7 +106,10 @@ void kernel_launch(kernel *k, MlirValue items) {
   mlirOperationSetAttributeByName(k->operation, mlirStringRefCreateFromCString("axes"),
                                   mlirArrayAttrGet(t->context, k->num_axes, names));
   fuse_epilogues(k);
-  MlirValue batch = k->needs_batch || t->num_axes ? host_batch(t) : host_i64(t, 0);
+  MlirValue batch = k->batch;
+  if (mlirValueIsNull(batch) && k->kind != KERNEL_RAGGED) batch = host_i64(t, 1);
+  else if (mlirValueIsNull(batch))
+    batch = k->needs_batch || t->num_axes ? host_batch(t) : host_i64(t, 0);
   MlirValue operands[3 + KERNEL_MAX_AXES + KERNEL_MAX_REFS] = {t->frame, items, batch};
   intptr_t count = 3;
   for (int j = 0; j < k->num_axes; ++j) operands[count++] = k->axis_handles[j];
@@ -223,13 +236,20 @@ void kernel_store_rows(kernel *k, MlirValue tile, MlirValue buffer, const ragged
   kernel_store(k, tile, kernel_ref(k, buffer, &shape), 1 + k->num_grid, at);
 }
 
+// Whether the kernel reads rows of a value, or all of it in every row.
+static bool stands_in_rows(const kernel *k, MlirValue value) {
+  ragged_schema dense;
+  if (k->kind == KERNEL_RAGGED) return ragged_type_is_tensor(mlirValueGetType(value));
+  return ragged_type_get_dense(mlirValueGetType(value), &dense) && dense.rank > 0;
+}
+
 MlirValue kernel_read(kernel *k, const access *a, const ragged_tile_shape *shape) {
-  ragged_schema schema = {0};
-  value_schema(a->leaf, &schema);
+  ragged_schema schema;
+  kernel_schema(k, a->leaf, &schema);
   int num_ragged = ragged_schema_num_ragged(&schema);
   MlirValue tile = value_map_get(&k->tiles, a->leaf);
   if (mlirValueIsNull(tile)) {
-    bool ragged = ragged_type_is_tensor(mlirValueGetType(a->leaf));
+    bool ragged = stands_in_rows(k, a->leaf);
     ragged_ref_shape ref_shape = ragged ? kernel_packed_shape(k, &schema) : kernel_dense_shape(&schema);
     MlirValue ref = kernel_ref(k, host_buffer(k->t, a->leaf), &ref_shape);
     MlirValue at[1 + RAGGED_MAX_RANK];

@@ -24,6 +24,7 @@ static const struct {
     {"dot", verify_tile_dot},
 }, kHostOps[] = {
     {"axis_expression", verify_tile_axis_expression},
+    {"parts_axis", verify_tile_parts_axis},
     {"space", verify_tile_space},
     {"allocate", verify_tile_allocate},
     {"allocate_dense", verify_tile_allocate_dense},
