@@ -6,9 +6,9 @@ from functools import partial
 
 from propose_compute import binary, layer_norm, linear, reduction, softmax, unary
 from propose_control import call, scf_for, scf_if
-from propose_structure import (assume_same_axis, broadcast, constant, expand_dims, extents, from_offsets,
-                               from_values, offsets, pack, reorder, schema_cast, squeeze, transpose,
-                               unpack, values)
+from propose_structure import (assume_same_axis, broadcast, constant, expand_dims, extents, extract,
+                               from_offsets, from_values, offsets, pack, reorder, schema_cast,
+                               squeeze, transpose, unpack, values)
 
 PROPOSALS = {
     "add": (6, partial(binary, "add")), "sub": (5, partial(binary, "sub")),
@@ -24,6 +24,6 @@ PROPOSALS = {
     "max": (6, partial(reduction, "max")),
     "values": (1, values), "extents": (1, extents), "offsets": (1, offsets),
     "from_values": (3, from_values), "from_offsets": (2, from_offsets), "pack": (3, pack),
-    "unpack": (2, unpack), "arith.constant": (1, constant),
+    "unpack": (2, unpack), "tensor.extract": (3, extract), "arith.constant": (1, constant),
     "scf.if": (2, scf_if), "scf.for": (2, scf_for), "ragged.call": (4, call), "func.call": (0, call),
 }

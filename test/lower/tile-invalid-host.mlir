@@ -317,3 +317,12 @@ func.func @f(%f: !ragged_tile.frame, %x: i65) {
   %0 = ragged_tile.trip_count %f, %x to %x step %x : i65
   return
 }
+
+// -----
+
+// parts_axis C1.
+func.func @f(%f: !ragged_tile.frame, %extent: i64) {
+  // expected-error @below {{'ragged_tile.parts_axis' op 'most' is 0, expected at least 1}}
+  %a = ragged_tile.parts_axis %f, %extent most = 0
+  return
+}

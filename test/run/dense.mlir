@@ -92,6 +92,14 @@ func.func @long_others(%x: tensor<100x3xbf16>, %y: tensor<1100x2xi64>, %z: tenso
   return %0, %1, %2, %3, %4 : tensor<3xbf16>, tensor<bf16>, tensor<2xi64>, tensor<2xi64>, tensor<f64>
 }
 
+// More than a tail holds: by rows of 128.
+func.func @whole(%x: tensor<30x128xf32>, %y: tensor<1280x2xbf16>) -> (tensor<f32>, tensor<f32>, tensor<bf16>) {
+  %0 = ragged.mean %x dims = [0, 1] : tensor<30x128xf32> -> tensor<f32>
+  %1 = ragged.max %x dims = [0, 1] : tensor<30x128xf32> -> tensor<f32>
+  %2 = ragged.sum %y dims = [0, 1] : tensor<1280x2xbf16> -> tensor<bf16>
+  return %0, %1, %2 : tensor<f32>, tensor<f32>, tensor<bf16>
+}
+
 func.func @of_nothing(%x: tensor<0x3xf32>, %y: tensor<2x0xi64>, %z: tensor<f32>, %u: tensor<1x1xf32>) -> (tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<f32>, tensor<2xi64>, tensor<0xi64>, tensor<f32>, tensor<1xf32>) {
   %0 = ragged.sum %x dims = [0] : tensor<0x3xf32> -> tensor<3xf32>
   %1 = ragged.mean %x dims = [0] : tensor<0x3xf32> -> tensor<3xf32>

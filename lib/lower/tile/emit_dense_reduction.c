@@ -8,8 +8,9 @@
 #include "support/checked.h"
 
 enum {
-  MOST_TAIL = 1024,  // elements of a row, at most
-  MOST_PARTS = 256,  // of the first dimension
+  MOST_TAIL = 1024,   // elements of a row, at most
+  SPLIT_TAIL = 128,   // of a row where all is reduced and there is more than that
+  MOST_PARTS = 256,   // of the first dimension
 };
 
 // Dimensions of the operand as one.
@@ -41,6 +42,17 @@ static run_list read_runs(translation *t, const reduction *r) {
     else if (!ragged_checked_multiply(last->known, extent, &last->known)) last->known = INT64_MAX;
   }
   return list;
+}
+
+// All of a tensor is summed side by side first, as wide as an access or a vector allows.
+static bool split_whole(translation *t, run_list *list) {
+  run *whole = &list->runs[0];
+  if (list->count != 1 || !whole->reduced || whole->known <= MOST_TAIL || whole->known % SPLIT_TAIL)
+    return false;
+  list->runs[list->count++] = (run){true, SPLIT_TAIL, host_i64(t, SPLIT_TAIL)};
+  whole->known /= SPLIT_TAIL;
+  whole->value = host_i64(t, whole->known);
+  return true;
 }
 
 static bool is_tail(const run_list *list, int k) {
@@ -107,6 +119,7 @@ static MlirValue reduce_parts(translation *t, const reduction *whole, const run_
                                  RAGGED_VALUES(list->runs[k].value, parts), RAGGED_NONE));
   }
   reduction r = *whole;
+  for (int k = 0; k < list->count; ++k) r.reduced[k] = list->runs[k].reduced;
   ragged_element_type type = ragged_compute_type(whole->operand.element_type);
   r.operand = rows_of(list, 0, false, names, whole->operand.element_type);
   ragged_schema grid = rows_of(list, 0, true, names, type);
@@ -124,6 +137,7 @@ void translate_dense_reduction(translation *t, MlirOperation operation) {
   reduction own = reduction_read(operation), r = own;
   MlirValue result = mlirOperationGetResult(operation, 0);
   run_list list = read_runs(t, &own);
+  bool split = split_whole(t, &list);
   const char *names[RAGGED_MAX_RANK] = {NULL};
   name_axes(t, &list, names);
   ragged_element_type type = own.operand.element_type;
@@ -136,15 +150,16 @@ void translate_dense_reduction(translation *t, MlirOperation operation) {
   place_kept(&list, 0, target.place);
   if (list.count && list.runs[0].reduced && !is_tail(&list, 0)) {
     const char *parts;
-    MlirValue partial = reduce_parts(t, &r, &list, &parts);
-    ragged_schema kept = rows_of(&list, 0, true, names, ragged_compute_type(type));
-    r = (reduction){.operation = operation, .source = partial, .kind = r.kind, .mean = r.mean,
-                    .empty_zero = r.empty_zero, .reduced = {true}};
-    r.operand = (ragged_schema){.element_type = kept.element_type, .rank = kept.rank + 1};
+    run_list first = list;
+    if (split) first.runs[1].reduced = false;  // reduced behind the parts
+    MlirValue partial = reduce_parts(t, &r, &first, &parts);
+    ragged_schema left = rows_of(&first, 0, true, names, ragged_compute_type(type));
+    r.source = partial;
+    r.operand = (ragged_schema){.element_type = left.element_type, .rank = left.rank + 1};
     r.operand.dimensions[0] = ragged_dimension_ragged(parts);
-    target.place[0] = -1;
-    for (int d = 0; d < kept.rank; ++d) {
-      r.operand.dimensions[d + 1] = kept.dimensions[d];
+    for (int d = 0; d < left.rank; ++d) {
+      r.operand.dimensions[d + 1] = left.dimensions[d];
+      r.reduced[d + 1] = split;
       target.place[d + 1] = d;
     }
     ragged_schema_set_default_order(&r.operand);

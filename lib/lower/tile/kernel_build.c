@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lower/tile/translation.h"
+#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 static MlirType index_type(const kernel *k) { return mlirIndexTypeGet(k->t->context); }
@@ -243,11 +244,28 @@ static bool stands_in_rows(const kernel *k, MlirValue value) {
   return ragged_type_get_dense(mlirValueGetType(value), &dense) && dense.rank > 0;
 }
 
+// A scalar constant that a tile constant can hold needs no buffer.
+static MlirValue constant_tile(kernel *k, MlirValue value, ragged_element_type type) {
+  MlirOperation definition = ragged_value_definition(value);
+  if (mlirOperationIsNull(definition) || !ragged_operation_is(definition, "arith.constant"))
+    return ragged_value_none();
+  MlirAttribute attribute = ragged_operation_attribute(definition, "value");
+  ragged_tile_shape number = {.element_type = ragged_compute_type(type)};
+  enum { EXACT_BITS = 53 };
+  if (mlirAttributeIsAFloat(attribute))
+    return tile_constant(k, &number, mlirFloatAttrGetValueDouble(attribute));
+  if (!mlirAttributeIsAInteger(attribute)) return ragged_value_none();
+  int64_t integer = mlirIntegerAttrGetValueInt(attribute);
+  bool exact = integer < (1LL << EXACT_BITS) && integer > -(1LL << EXACT_BITS);
+  return exact ? tile_constant(k, &number, (double)integer) : ragged_value_none();
+}
+
 MlirValue kernel_read(kernel *k, const access *a, const ragged_tile_shape *shape) {
   ragged_schema schema;
   kernel_schema(k, a->leaf, &schema);
   int num_ragged = ragged_schema_num_ragged(&schema);
   MlirValue tile = value_map_get(&k->tiles, a->leaf);
+  if (mlirValueIsNull(tile)) tile = constant_tile(k, a->leaf, schema.element_type);
   if (mlirValueIsNull(tile)) {
     bool ragged = stands_in_rows(k, a->leaf);
     ragged_ref_shape ref_shape = ragged ? kernel_packed_shape(k, &schema) : kernel_dense_shape(&schema);
