@@ -49,6 +49,21 @@ def Ragged_BroadcastOp : Ragged_PureOp<"broadcast"> {
   }];
 }
 
+def Ragged_FullOp : Ragged_PureOp<"full"> {
+  let summary = "One number everywhere";
+  let description = [{
+    The result has the schema of `like` with the scalar's element type, and the scalar at every position;
+    `like` is not read. `broadcast` does the same with a scalar and `dims = []`.
+
+    - C1. The operand is a builtin scalar; `like` is a ragged or a builtin tensor.
+  }];
+  let arguments = (ins Ragged_Value:$value, Ragged_Value:$like);
+  let results = (outs Ragged_Value:$result);
+  let assemblyFormat = [{
+    $value `like` $like attr-dict `:` type($value) `,` type($like) `->` type($result)
+  }];
+}
+
 def Ragged_TransposeOp : Ragged_PureOp<"transpose"> {
   let summary = "Permute logical dimensions";
   let description = [{

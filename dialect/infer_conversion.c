@@ -135,7 +135,7 @@ bool ragged_infer_values(const ragged_op_view *view, MlirType *types, intptr_t *
   int64_t shape[RAGGED_MAX_RANK + 1];
   bool unknown;
   if (!ragged_view_operand_schema(view, 0, &x, &unknown))
-    return unknown && ragged_infer_declared_dense(view, types, count);
+    return unknown && ragged_infer_declared_dense(view, ragged_infer_element(view, 0), types, count);
   int tail = ragged_schema_tail(&x, shape + 1);
   if (tail + 1 > RAGGED_MAX_RANK)
     return ragged_view_error_at(view, 0, "operand #0 has %d static dimensions, at most %d are "
@@ -202,7 +202,7 @@ bool ragged_infer_pack(const ragged_op_view *view, MlirType *types, intptr_t *co
   ragged_schema box, result;
   if (!ragged_type_get_dense(ragged_view_operand_type(view, 0), &box) || box.rank == 0)
     return ragged_infer_operand_error(
-        view, 0, "a builtin tensor of f64, f32, bf16 or i64 with a batch dimension");
+        view, 0, "a builtin tensor of f64, f32, bf16, i64 or i1 with a batch dimension");
   int64_t batch = ragged_view_int(view, "batch", 0);
   if (batch < 0 || batch >= box.rank)
     return ragged_view_error_at(view, 0, "'batch' is %lld, expected 0 to %d for operand #0",
@@ -228,6 +228,9 @@ static bool check_fill(const ragged_op_view *view) {
   if (!ragged_type_get_element(ragged_view_operand_type(view, 0), &element) ||
       ragged_element_is_float(element))
     return true;
+  if (element == RAGGED_ELEMENT_I1)
+    return fill == 0 || fill == 1 ||
+           ragged_view_error_at(view, 0, "'fill' is %g, expected 0 or 1 for elements of i1", fill);
   // The comparison comes first: it is false for NaN, and the conversion needs it.
   if (fill >= -0x1p63 && fill < 0x1p63 && (double)(int64_t)fill == fill) return true;
   return ragged_view_error_at(view, 0, "'fill' is %g, expected a whole number for elements of %s",
@@ -240,7 +243,7 @@ bool ragged_infer_unpack(const ragged_op_view *view, MlirType *types, intptr_t *
   bool known = ragged_view_operand_schema(view, 0, &x, &unknown);
   if (!known && !unknown) return false;
   if (!check_fill(view)) return false;
-  if (!known) return ragged_infer_declared_dense(view, types, count);
+  if (!known) return ragged_infer_declared_dense(view, ragged_infer_element(view, 0), types, count);
   if (x.rank + 1 > RAGGED_MAX_RANK)
     return ragged_view_error_at(view, 0, "operand #0 has rank %d, at most %d is supported", x.rank,
                                 RAGGED_MAX_RANK - 1);

@@ -21,15 +21,22 @@ bool ragged_infer_linear(const ragged_op_view *view, MlirType *types, intptr_t *
   bool unknown;
   bool known = ragged_view_operand_schema(view, 0, &x, &unknown);
   if (!known && !unknown) return false;
-  if (!get_weight(view, 1, 2, "a builtin tensor of static shape [out, in]", &weight)) return false;
+  if (!ragged_infer_expect_number(view, 0)) return false;
+  bool transposed = ragged_view_has_unit(view, "transposed");
+  if (!get_weight(view, 1, 2,
+                  transposed ? "a builtin tensor of static shape [in, out]"
+                             : "a builtin tensor of static shape [out, in]",
+                  &weight))
+    return false;
   int64_t bias_extent = -1;
   if (view->num_operands > 2) {
     if (!get_weight(view, 2, 1, "a builtin tensor of static shape [out]", &bias)) return false;
     bias_extent = bias.dimensions[0].extent;
   }
   if (!known) return ragged_infer_unknown(view, 0, types, count);
-  if (!ragged_rule_linear(&x, ragged_view_int(view, "dim", -1), weight.dimensions[0].extent,
-                          weight.dimensions[1].extent, bias_extent, &result, &error))
+  const int64_t shape[] = {weight.dimensions[0].extent, weight.dimensions[1].extent};
+  if (!ragged_rule_linear(&x, ragged_view_int(view, "dim", -1), shape, transposed, bias_extent,
+                          &result, &error))
     return ragged_view_rule_error(view, &error);
   return ragged_infer_schema(view, &result, types, count);
 }

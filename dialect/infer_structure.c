@@ -106,17 +106,30 @@ bool ragged_infer_broadcast(const ragged_op_view *view, MlirType *types, intptr_
     return ragged_infer_schema(view, &result, types, count);
   }
   if (dense) {
-    int64_t shape[RAGGED_MAX_RANK];
     if (!ragged_rule_may_broadcast(&x, num_dims, dims, &like, &error))
       return ragged_view_rule_error(view, &error);
-    for (int d = 0; d < like.rank; ++d) shape[d] = like.dimensions[d].extent;
-    types[0] = ragged_type_dense(view->context, x.element_type, like.rank, shape);
-    *count = 1;
+    ragged_infer_dense(view, x.element_type, &like, types, count);
     return true;
   }
   if (!ragged_rule_broadcast(&x, num_dims, dims, &like, &result, &error))
     return ragged_view_rule_error(view, &error);
   return ragged_infer_schema(view, &result, types, count);
+}
+
+bool ragged_infer_full(const ragged_op_view *view, MlirType *types, intptr_t *count) {
+  ragged_schema like;
+  MlirType type = ragged_view_operand_type(view, 1);
+  if (!ragged_type_is_scalar(ragged_view_operand_type(view, 0)))
+    return ragged_infer_operand_error(view, 0, "a scalar of f64, f32, bf16, i64 or i1");
+  if (ragged_type_get_dense(type, &like)) {
+    ragged_infer_dense(view, ragged_infer_element(view, 0), &like, types, count);
+    return true;
+  }
+  if (ragged_type_is_unknown(type)) return ragged_infer_unknown(view, 0, types, count);
+  if (!ragged_type_get_schema(type, &like))
+    return ragged_infer_operand_error(view, 1, "a ragged or a builtin tensor");
+  like.element_type = ragged_infer_element(view, 0);
+  return ragged_infer_schema(view, &like, types, count);
 }
 
 // A string attribute without a null inside: what axis texts are compared with.

@@ -11,15 +11,16 @@ typedef struct op_row {
   ragged_infer_function infer;
 } op_row;
 
-#define ELEMENTWISE(domain) \
-  ((domain)[0] == 'f' ? ragged_infer_elementwise_float : ragged_infer_elementwise_number)
-
 static const op_row kRows[] = {
 #define RAGGED_UNARY(Class, name, domain, summary, formula) \
-  {"ragged." #name, 1, ELEMENTWISE(domain)},
+  {"ragged." #name, 1, ragged_infer_elementwise},
 #define RAGGED_BINARY(Class, name, domain, summary, formula) \
-  {"ragged." #name, 2, ELEMENTWISE(domain)},
+  {"ragged." #name, 2, ragged_infer_elementwise},
+#define RAGGED_COMPARE RAGGED_BINARY
+#define RAGGED_TERNARY(Class, name, domain, summary, formula) \
+  {"ragged." #name, 3, ragged_infer_elementwise},
 #include "dialect/elementwise.def"
+    {"ragged.cast", 1, ragged_infer_cast},
     {"ragged.from_values", 2, ragged_infer_from_values},
     {"ragged.from_offsets", 2, ragged_infer_from_offsets},
     {"ragged.values", 1, ragged_infer_values},
@@ -29,6 +30,7 @@ static const op_row kRows[] = {
     {"ragged.offsets", 1, ragged_infer_offsets},
     {"ragged.expand_dims", 1, ragged_infer_expand_dims},
     {"ragged.squeeze", 1, ragged_infer_squeeze},
+    {"ragged.full", 2, ragged_infer_full},
     {"ragged.broadcast", 2, ragged_infer_broadcast},
     {"ragged.transpose", 1, ragged_infer_transpose},
     {"ragged.reorder", 1, ragged_infer_reorder},

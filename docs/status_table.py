@@ -15,11 +15,12 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-ELEMENT_TYPES = ["f64", "f32", "bf16", "i64"]
+ELEMENT_TYPES = ["f64", "f32", "bf16", "i64", "i1"]
 X = "!ragged.tensor<[n, 3], T>"
 ANY = "!ragged.tensor<*, T>"
 
-# Op → (arguments, body, result type). The body defines %r; T stands for the element type.
+# Op → (arguments, body, result type). The body defines %r; T stands for the element type, S for that of
+# its sums.
 PROGRAMS = {
     "from_values": ("%x: " + X, """
   %v = ragged.values %x : !ragged.tensor<[n, 3], T> -> tensor<?x3xT>
@@ -54,6 +55,8 @@ PROGRAMS = {
     "broadcast": ("%x: " + X + ", %w: tensor<3xT>", """
   %r = ragged.broadcast %w dims = [1] like %x
       : tensor<3xT>, !ragged.tensor<[n, 3], T> -> !ragged.tensor<*, T>""", ANY),
+    "full": ("%v: T, %x: " + X, """
+  %r = ragged.full %v like %x : T, !ragged.tensor<[n, 3], T> -> !ragged.tensor<*, T>""", ANY),
     "transpose": ("%x: " + X, """
   %r = ragged.transpose %x permutation = [1, 0]
       : !ragged.tensor<[n, 3], T> -> !ragged.tensor<*, T>""", ANY),
@@ -76,14 +79,19 @@ PROGRAMS = {
     "call": ("%x: " + X, """
   %r = ragged.call @twice(%x) : (!ragged.tensor<[n, 3], T>) -> !ragged.tensor<[n, 3], T>""", X),
 }
-for reduction in ["sum", "mean", "max"]:
+for reduction, element in [("sum", "S"), ("mean", "T"), ("max", "T")]:
     PROGRAMS[reduction] = ("%x: !ragged.tensor<[n, n, 3], T>", f"""
   %r = ragged.{reduction} %x dims = [1]
-      : !ragged.tensor<[n, n, 3], T> -> !ragged.tensor<*, T>""", ANY)
+      : !ragged.tensor<[n, n, 3], T> -> !ragged.tensor<*, {element}>""", f"!ragged.tensor<*, {element}>")
+for other in ["f64", "f32", "bf16", "i64", "i1"]:
+    PROGRAMS[f"cast to {other}"] = ("%x: " + X, f"""
+  %r = ragged.cast %x : !ragged.tensor<[n, 3], T> -> !ragged.tensor<*, {other}>""",
+                                    f"!ragged.tensor<*, {other}>")
 
 CALLEE = """func.func private @twice(%x: !ragged.tensor<[k, 3], T>) -> !ragged.tensor<[k, 3], T> {
-  %r = ragged.add %x, %x
-      : !ragged.tensor<[k, 3], T>, !ragged.tensor<[k, 3], T> -> !ragged.tensor<[k, 3], T>
+  %c = arith.constant true
+  %r = ragged.where %c, %x, %x
+      : i1, !ragged.tensor<[k, 3], T>, !ragged.tensor<[k, 3], T> -> !ragged.tensor<[k, 3], T>
   return %r : !ragged.tensor<[k, 3], T>
 }
 """
@@ -105,18 +113,25 @@ def read(*path):
         return file.read()
 
 
+KINDS = {"UNARY": 1, "BINARY": 2, "COMPARE": 2, "TERNARY": 3}
+
+
 def add_elementwise(source):
-    """Programs for the rows of elementwise.def; returns their names in its order."""
+    """Programs for the rows of elementwise.def; returns their names in its order, then the casts."""
     names = []
-    rows = re.findall(r"^RAGGED_(UNARY|BINARY)\(\w+, (\w+),", read(source, "dialect", "elementwise.def"),
+    rows = re.findall(r'^RAGGED_(\w+)\(\w+, (\w+), "(\w+)"', read(source, "dialect", "elementwise.def"),
                       re.MULTILINE)
-    for kind, name in rows:
+    for kind, name, domain in rows:
         names.append(name)
-        operands = 1 if kind == "UNARY" else 2
-        types = ", ".join([X] * operands)
-        PROGRAMS[name] = (f"%x: {X}" + (f", %y: {X}" if operands == 2 else ""), f"""
-  %r = ragged.{name} %x{', %y' if operands == 2 else ''} : {types} -> !ragged.tensor<*, T>""", ANY)
-    return names
+        types = [X] * KINDS[kind]
+        if domain == "choice":
+            types[0] = "!ragged.tensor<[n, 3], i1>"
+        values = ["%x", "%y", "%z"][:len(types)]
+        result = "!ragged.tensor<*, i1>" if kind == "COMPARE" else ANY
+        arguments = ", ".join(f"{value}: {type_}" for value, type_ in zip(values, types))
+        PROGRAMS[name] = (arguments, f"""
+  %r = ragged.{name} {', '.join(values)} : {', '.join(types)} -> {result}""", result)
+    return names + [name for name in PROGRAMS if name.startswith("cast to ")]
 
 
 def read_families(source):
@@ -136,9 +151,11 @@ def read_families(source):
 
 def program(name, element_type):
     arguments, body, result = PROGRAMS[name]
-    text = f"func.func @{name}({arguments}) -> {result} {{{body}\n  return %r : {result}\n}}\n"
+    function = name.replace(" ", "_")
+    text = f"func.func @{function}({arguments}) -> {result} {{{body}\n  return %r : {result}\n}}\n"
     if name == "call":
         text = CALLEE + text
+    text = re.sub(r"\bS\b", "i64" if element_type == "i1" else element_type, text)
     return re.sub(r"\bT\b|(?<=x)T\b", element_type, text)
 
 
@@ -168,7 +185,8 @@ def evaluates(runner, folder, number, name, section):
     with open(path, "w", encoding="utf-8") as file:
         file.write(section)
     axes = [f"--axis={axis}=2,0,3" for axis in "nm" if f"[{axis}, " in PROGRAMS[name][0]]
-    return run(runner, path, f"--entry={name}", "--target=reference", *axes).returncode == 0
+    entry = name.replace(" ", "_")
+    return run(runner, path, f"--entry={entry}", "--target=reference", *axes).returncode == 0
 
 
 def main():
@@ -179,7 +197,8 @@ def main():
     names = [name for _, ops in families for name in ops]
     defined = set(re.findall(r"^### `ragged\.(\w+)`", read(build, "dialect", "RaggedOps.md"),
                              re.MULTILINE))
-    missing = (defined | set(names)) - (set(PROGRAMS) & set(names))
+    tried = set(PROGRAMS) & set(names)
+    missing = (defined | set(names)) - tried - {name.split(" ")[0] for name in tried}
     if missing:
         sys.exit(f"docs/status_table.py has no program for {', '.join(sorted(missing))}")
 

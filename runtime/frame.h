@@ -157,13 +157,13 @@ typedef struct ragged_rt_product ragged_rt_product;
 // packed weight [ceil(N / panel)][K][panel] (zero beyond N), C contiguous, N each. bias may be null.
 typedef void (*ragged_rt_product_function)(const void *a, const void *packed_weight,
                                            const void *bias, void *c, int64_t rows);
-// activation: 0 none, 1 relu, 2 gelu (erf), 3 sigmoid (frame.h's own numbering). block_rows: the row
+// transposed: the weight is stored as [K][N], not as [N][K]. activation: 0 none, 1 relu, 2 gelu (erf), 3 sigmoid (frame.h's own numbering). block_rows: the row
 // count that library primitives are made for. The handle lives until the frame ends; primitives are
 // cached in the context. Chosen as the context's `products` option says.
 ragged_rt_product *ragged_rt_frame_product(ragged_rt_frame *frame, int64_t element_type, int64_t k,
                                            int64_t n, int64_t block_rows, ragged_rt_tensor *weight,
-                                           ragged_rt_tensor *bias, int64_t activation,
-                                           int64_t residual, int64_t panel,
+                                           int64_t transposed, ragged_rt_tensor *bias,
+                                           int64_t activation, int64_t residual, int64_t panel,
                                            ragged_rt_product_function generated);
 // Ends a product before the frame does (its packed weight is memory; loops need this). Optional.
 void ragged_rt_frame_release_product(ragged_rt_frame *frame, ragged_rt_product *product);

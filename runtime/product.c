@@ -88,8 +88,8 @@ static ragged_status pack_generated(ragged_rt_product *product, const ragged_rt_
   product->weight_bytes = bytes;
   product->weight = product->weight_block;
   if (bytes)
-    ragged_rt_product_pack(product->context, weight->element_type, weight->data, shape->n,
-                           shape->k, panel, product->weight_block);
+    ragged_rt_product_pack(product->context, weight->element_type, weight->data,
+                           shape->transposed, shape->n, shape->k, panel, product->weight_block);
   return NULL;
 }
 

@@ -18,6 +18,7 @@ enum {  // as in frame.h
 typedef struct ragged_rt_product_shape {
   ragged_element_type element_type;
   int64_t k, n, block_rows;
+  bool transposed;  // the weight is stored as [k][n], not as [n][k]
   int activation;
   bool has_bias, residual;
 } ragged_rt_product_shape;
@@ -56,10 +57,11 @@ RAGGED_MUST_USE ragged_status ragged_rt_product_prepare_host(ragged_rt_product *
                                                              ragged_rt_tensor *bias,
                                                              int64_t panel);
 
-// product_pack.c. Packs rows [n][k] of `source` (f32, f64, i64 or bf16, which becomes f32) into
-// `packed`, [ceil(n / panel)][k][panel], zero beyond n. In parallel.
+// product_pack.c. Packs `source` (f32, f64, i64 or bf16, which becomes f32), [n][k] or transposed
+// [k][n], into `packed`, [ceil(n / panel)][k][panel], zero beyond n. In parallel.
 void ragged_rt_product_pack(const ragged_rt_context *context, ragged_element_type source_type,
-                            const void *source, int64_t n, int64_t k, int64_t panel, void *packed);
+                            const void *source, bool transposed, int64_t n, int64_t k,
+                            int64_t panel, void *packed);
 void ragged_rt_product_widen(const ragged_rt_context *context, const void *bf16, int64_t count,
                              float *out);
 

@@ -8,6 +8,7 @@ typedef struct pack_job {
   ragged_element_type source_type;
   const void *source;
   int64_t n, k, panel;
+  int64_t line, step;  // elements of `source` from one n, from one k to the next
   void *packed;
 } pack_job;
 
@@ -19,19 +20,26 @@ static inline float widen(uint16_t bits) {
 }
 
 // A panel is written row by row of k; sources are read in blocks of k so that the panel's lines stay
-// in cache while its `panel` source rows stream.
+// in cache while its `panel` source rows stream. A transposed source has the panel's lines as they
+// are; the compiler sees that its innermost step is 1.
 #define DEFINE_PACK(name, from_type, to_type, convert)                                  \
   static void name(const pack_job *job, int64_t p) {                                    \
     enum { kBlock = 16 };                                                               \
     int64_t first = p * job->panel;                                                     \
     int64_t count = job->n - first < job->panel ? job->n - first : job->panel;          \
     to_type *packed = (to_type *)job->packed + p * job->panel * job->k;                 \
-    const from_type *source = (const from_type *)job->source + first * job->k;          \
+    const from_type *source = (const from_type *)job->source + first * job->line;       \
     for (int64_t begin = 0; begin < job->k; begin += kBlock) {                          \
       int64_t end = begin + kBlock < job->k ? begin + kBlock : job->k;                  \
-      for (int64_t j = 0; j < count; ++j)                                               \
+      if (job->line == 1) {                                                             \
         for (int64_t i = begin; i < end; ++i)                                           \
-          packed[i * job->panel + j] = convert(source[j * job->k + i]);                 \
+          for (int64_t j = 0; j < count; ++j)                                           \
+            packed[i * job->panel + j] = convert(source[i * job->step + j]);            \
+      } else {                                                                          \
+        for (int64_t j = 0; j < count; ++j)                                             \
+          for (int64_t i = begin; i < end; ++i)                                         \
+            packed[i * job->panel + j] = convert(source[j * job->line + i]);            \
+      }                                                                                 \
       for (int64_t i = begin; i < end; ++i)                                             \
         for (int64_t j = count; j < job->panel; ++j) packed[i * job->panel + j] = 0;    \
     }                                                                                   \
@@ -61,8 +69,10 @@ static void pack_panels(const int64_t *slots, int64_t first, int64_t last, void 
 }
 
 void ragged_rt_product_pack(const ragged_rt_context *context, ragged_element_type source_type,
-                            const void *source, int64_t n, int64_t k, int64_t panel, void *packed) {
-  pack_job job = {source_type, source, n, k, panel, packed};
+                            const void *source, bool transposed, int64_t n, int64_t k,
+                            int64_t panel, void *packed) {
+  pack_job job = {.source_type = source_type, .source = source, .n = n, .k = k, .panel = panel,
+                  .line = transposed ? 1 : k, .step = transposed ? n : 1, .packed = packed};
   int64_t slot = (int64_t)(uintptr_t)&job;
   ragged_rt_launch launch = {.kernel = pack_panels, .slots = &slot,
                              .items = n == 0 ? 0 : (n - 1) / panel + 1,

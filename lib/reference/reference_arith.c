@@ -225,7 +225,10 @@ static ragged_status make_dense(MlirAttribute attribute, ragged_reference_list *
   bool splat = mlirDenseElementsAttrIsSplat(attribute);  // its raw data are one element
   const void *raw = mlirDenseElementsAttrGetRawData(attribute);
   for (int64_t k = 0; k < ragged_reference_num_elements(result); ++k)
-    result->numbers[k] = ragged_reference_load(schema.element_type, raw, splat ? 0 : k);
+    if (schema.element_type == RAGGED_ELEMENT_I1)  // how raw data hold these is MLIR's affair
+      result->numbers[k].integer = mlirDenseElementsAttrGetBoolValue(attribute, k);
+    else
+      result->numbers[k] = ragged_reference_load(schema.element_type, raw, splat ? 0 : k);
   return NULL;
 }
 

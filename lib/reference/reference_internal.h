@@ -63,6 +63,11 @@ static inline int64_t ragged_reference_wrap_multiply(int64_t x, int64_t y) {
 // Element `index` of a buffer of that type (reference_packed.c).
 ragged_reference_number ragged_reference_load(ragged_element_type element_type, const void *values,
                                               int64_t index);
+// What the error of a value of that type is counted in: the coarsest of its type's distance from 1 to
+// the next number, that of its sums, and those of the types that it was cast from.
+double ragged_reference_epsilon(ragged_element_type type,
+                                const ragged_reference_accuracy *accuracy);
+double ragged_reference_smallest(ragged_element_type type);  // positive number of a float type
 // The larger of two: NaN wins, -0 < +0.
 double ragged_reference_maximum(double x, double y);
 
@@ -86,6 +91,7 @@ typedef struct ragged_reference_op {
 
 // One table a family; each ends with a null name.
 extern const ragged_reference_op ragged_reference_elementwise_ops[];
+extern const ragged_reference_op ragged_reference_cast_ops[];
 extern const ragged_reference_op ragged_reference_conversion_ops[];
 extern const ragged_reference_op ragged_reference_structure_ops[];
 extern const ragged_reference_op ragged_reference_reduction_ops[];

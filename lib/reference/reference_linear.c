@@ -4,6 +4,10 @@
 #include "ir/build.h"
 #include "reference/reference_internal.h"
 
+static bool is_transposed(const ragged_reference_step *step) {
+  return ragged_operation_has(step->operation, "transposed");
+}
+
 // sum over k of x[..., k, ...] w[o, k] (+ bias[o]); `source` is a position of x along dimension dim.
 static ragged_reference_number dot(const ragged_reference_step *step, int64_t sample, int64_t dim,
                                    int64_t *source, int64_t o) {
@@ -16,7 +20,8 @@ static ragged_reference_number dot(const ragged_reference_step *step, int64_t sa
     source[dim] = k;
     ragged_reference_number a = ragged_reference_sample(
         x, sample)[ragged_reference_row_major(x->schema.rank, extents, source)];
-    ragged_reference_number b = weight->numbers[o * extents[dim] + k];
+    ragged_reference_number b = weight->numbers[
+        is_transposed(step) ? k * weight->extents[1] + o : o * weight->extents[1] + k];
     if (real)
       real_sum += (long double)a.real * (long double)b.real;
     else
@@ -34,13 +39,13 @@ static ragged_reference_number dot(const ragged_reference_step *step, int64_t sa
   return sum;
 }
 
-// The result: x with the weight's first extent in place of dimension dim.
+// The result: x with the weight's other extent in place of dimension dim.
 static ragged_status allocate_result(ragged_reference_step *step, int64_t dim) {
   const ragged_reference_value *x = step->operands[0], *weight = step->operands[1];
-  bool biased = step->num_operands > 2;
+  bool biased = step->num_operands > 2, transposed = is_transposed(step);
   ragged_schema schema;
   ragged_rule_error error;
-  if (!ragged_rule_linear(&x->schema, dim, weight->extents[0], weight->extents[1],
+  if (!ragged_rule_linear(&x->schema, dim, weight->extents, transposed,
                           biased ? step->operands[2]->extents[0] : -1, &schema, &error))
     return ragged_reference_rule(&error);
   int rank = schema.rank;
@@ -49,7 +54,7 @@ static ragged_status allocate_result(ragged_reference_step *step, int64_t dim) {
       ragged_reference_array(x->batch * rank, sizeof(int64_t), (void **)&extents));
   for (int64_t i = 0; i < x->batch; ++i)
     for (int d = 0; d < rank; ++d)
-      extents[i * rank + d] = d == dim ? weight->extents[0] : ragged_reference_extents(x, i)[d];
+      extents[i * rank + d] = d == dim ? weight->extents[transposed] : ragged_reference_extents(x, i)[d];
   ragged_status status = ragged_reference_allocate(&schema, x->batch, extents, step->result);
   free(extents);
   return status;
@@ -76,7 +81,7 @@ static ragged_status evaluate_linear(ragged_reference_step *step) {
       ragged_reference_advance(x->schema.rank, ragged_reference_extents(y, i), position);
     }
   }
-  step->accumulation = step->operands[1]->extents[1];
+  step->accumulation = step->operands[1]->extents[is_transposed(step) ? 0 : 1];
   return NULL;
 }
 

@@ -60,17 +60,20 @@ static ragged_status allocate_result(ragged_reference_step *step, const dimensio
   ragged_rule_error error;
   if (dims->batch && x->kind == RAGGED_REFERENCE_DENSE)
     return RAGGED_REFERENCE_INVALID("has a builtin tensor, which has no batch to reduce over");
+  ragged_element_type element = x->schema.element_type;
+  if (element == RAGGED_ELEMENT_I1) element = RAGGED_ELEMENT_I64;  // truth values are counted
   if (dims->batch || x->kind == RAGGED_REFERENCE_DENSE) {
     int64_t shape[RAGGED_MAX_RANK];
     int rank;
     if (!ragged_rule_reduce_batch(&x->schema, dims->count, dims->list, dims->keep, shape, &rank,
                                   &error))
       return ragged_reference_rule(&error);
-    return ragged_reference_allocate_dense(x->schema.element_type, rank, shape, step->result);
+    return ragged_reference_allocate_dense(element, rank, shape, step->result);
   }
   ragged_schema schema;
   if (!ragged_rule_reduce(&x->schema, dims->count, dims->list, dims->keep, &schema, &error))
     return ragged_reference_rule(&error);
+  schema.element_type = element;
   int64_t *extents;
   RAGGED_RETURN_IF_ERROR(
       ragged_reference_array(x->batch * schema.rank, sizeof(int64_t), (void **)&extents));

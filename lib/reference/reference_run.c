@@ -1,5 +1,6 @@
 // The interpreter's core: values by name, blocks, functions, and the dispatch of ragged ops.
 // Called through ragged_reference_run. Must not know what a single op does.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,9 +100,10 @@ static ragged_status gather_operands(const ragged_reference_interpreter *interpr
 // ---- Ragged ops -----------------------------------------------------------------------------
 
 static const ragged_reference_op *const kFamilies[] = {
-    ragged_reference_elementwise_ops, ragged_reference_conversion_ops,
-    ragged_reference_structure_ops,   ragged_reference_reduction_ops,
-    ragged_reference_linear_ops,      ragged_reference_normalization_ops,
+    ragged_reference_elementwise_ops, ragged_reference_cast_ops,
+    ragged_reference_conversion_ops,  ragged_reference_structure_ops,
+    ragged_reference_reduction_ops,   ragged_reference_linear_ops,
+    ragged_reference_normalization_ops,
 };
 
 static const ragged_reference_op *find_op(MlirOperation operation) {
@@ -114,12 +116,20 @@ static const ragged_reference_op *find_op(MlirOperation operation) {
 void ragged_reference_finish(const ragged_reference_interpreter *interpreter,
                              const ragged_reference_list *operands, int reads, bool moves,
                              int64_t accumulation, ragged_reference_value *result) {
-  ragged_reference_accuracy accuracy = {0, accumulation};
+  ragged_reference_accuracy accuracy = {.accumulation = accumulation};
   int count = reads && reads < operands->size ? reads : operands->size;
   for (int k = 0; k < count; ++k) {
     const ragged_reference_accuracy *own = &operands->cells[k]->value.accuracy;
     if (own->operations > accuracy.operations) accuracy.operations = own->operations;
     if (own->accumulation > accuracy.accumulation) accuracy.accumulation = own->accumulation;
+    // A cast: the error in the operand's type stays, if there is one.
+    ragged_element_type type = operands->cells[k]->value.schema.element_type;
+    bool cast = own->operations > 0 && ragged_element_is_float(type) &&
+                type != result->schema.element_type;
+    accuracy.epsilon =
+        fmax(accuracy.epsilon, cast ? ragged_reference_epsilon(type, own) : own->epsilon);
+    accuracy.smallest = fmax(
+        accuracy.smallest, cast ? fmax(ragged_reference_smallest(type), own->smallest) : own->smallest);
   }
   if (!moves) ++accuracy.operations;
   result->accuracy = accuracy;

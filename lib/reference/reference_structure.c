@@ -130,13 +130,16 @@ static ragged_status evaluate_broadcast(ragged_reference_step *step) {
   if (like->kind == RAGGED_REFERENCE_SCALAR)
     return RAGGED_REFERENCE_INVALID("operand #1 is a scalar, expected a tensor");
   int64_t dims[RAGGED_MAX_RANK];
-  int rank;
-  RAGGED_RETURN_IF_ERROR(ragged_reference_int_array(step, "dims", &rank, dims));
+  int rank = 0;
+  if (!ragged_operation_is(step->operation, "ragged.full"))  // one number has no dimension
+    RAGGED_RETURN_IF_ERROR(ragged_reference_int_array(step, "dims", &rank, dims));
   ragged_schema own_schema = declared_schema(step), schema = like->schema;
   ragged_rule_error error;
   if (!ragged_rule_may_broadcast(&own_schema, rank, dims, &like->schema, &error))
     return ragged_reference_rule(&error);
-  schema.element_type = own_schema.element_type;
+  // Scalars of i1 travel as i64.
+  ragged_type_get_element(mlirValueGetType(mlirOperationGetOperand(step->operation, 0)),
+                          &schema.element_type);
   bool ragged = x->kind == RAGGED_REFERENCE_RAGGED;
   if (ragged) RAGGED_RETURN_IF_ERROR(same_batch(step, 0, 1));
   RAGGED_RETURN_IF_ERROR(
@@ -202,6 +205,7 @@ const ragged_reference_op ragged_reference_structure_ops[] = {
     {"ragged.expand_dims", evaluate_expand_dims, true, 0},
     {"ragged.squeeze", evaluate_squeeze, true, 0},
     {"ragged.broadcast", evaluate_broadcast, true, 1},
+    {"ragged.full", evaluate_broadcast, true, 1},
     {"ragged.transpose", evaluate_transpose, true, 0},
     {"ragged.reorder", evaluate_reorder, true, 0},
     {"ragged.assume_same_axis", evaluate_assume_same_axis, true, 1},

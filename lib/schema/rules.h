@@ -60,9 +60,10 @@ bool ragged_rule_broadcast(const ragged_schema *operand, int num_dims, const int
 bool ragged_rule_may_broadcast(const ragged_schema *operand, int num_dims, const int64_t *dims,
                                const ragged_schema *like, ragged_rule_error *error);
 // y[..., o, ...] = sum_i x[..., i, ...] w[o, i] + b[o]: dimension `dim` is static and equals the
-// weight's second extent; the result has the first extent in its place. bias_extent < 0: none.
-bool ragged_rule_linear(const ragged_schema *operand, int64_t dim, int64_t weight_out,
-                        int64_t weight_in, int64_t bias_extent, ragged_schema *out,
+// weight's second extent; the result has the first extent in its place. A transposed weight is
+// [in, out]. bias_extent < 0: none.
+bool ragged_rule_linear(const ragged_schema *operand, int64_t dim, const int64_t weight[2],
+                        bool transposed, int64_t bias_extent, ragged_schema *out,
                         ragged_rule_error *error);
 // layer_norm and softmax: dims distinct, in range, static, at least one; the schema stays.
 bool ragged_rule_static_dims(const ragged_schema *operand, int num_dims, const int64_t *dims,

@@ -1,13 +1,16 @@
-// linear: a static feature dimension times a dense weight [out, in]. Called by the verifier,
-// inference, the interpreter and the lowering. Sees the dense operands by their extents only.
+// linear: a static feature dimension times a dense weight [out, in], or [in, out] where transposed.
+// Called by the verifier, inference, the interpreter and the lowering. Sees the dense operands by
+// their extents only.
 #include "schema/rules_common.h"
 
 // Operand numbers of the op: what messages and positions speak of.
 enum { INPUT = 0, WEIGHT = 1, BIAS = 2 };
 
-bool ragged_rule_linear(const ragged_schema *operand, int64_t dim, int64_t weight_out,
-                        int64_t weight_in, int64_t bias_extent, ragged_schema *out,
+bool ragged_rule_linear(const ragged_schema *operand, int64_t dim, const int64_t weight[2],
+                        bool transposed, int64_t bias_extent, ragged_schema *out,
                         ragged_rule_error *error) {
+  int in_dimension = transposed ? 0 : 1, out_dimension = transposed ? 1 : 0;
+  int64_t weight_out = weight[out_dimension], weight_in = weight[in_dimension];
   bool selected[RAGGED_MAX_RANK];
   if (!ragged_rule_select(operand->rank, 1, &dim, "dim", selected, error)) return false;
   if (weight_out < 0 || weight_in < 0)
@@ -22,13 +25,14 @@ bool ragged_rule_linear(const ragged_schema *operand, int64_t dim, int64_t weigh
   if (features.extent != weight_in)
     return ragged_rule_fail(error, INPUT, WEIGHT,
                             "operand #0 has extent %lld in dimension %lld, expected %lld as in "
-                            "dimension 1 of operand #1 (weight)",
-                            (long long)features.extent, (long long)dim, (long long)weight_in);
+                            "dimension %d of operand #1 (weight)",
+                            (long long)features.extent, (long long)dim, (long long)weight_in,
+                            in_dimension);
   if (bias_extent >= 0 && bias_extent != weight_out)
     return ragged_rule_fail(error, BIAS, WEIGHT,
-                            "operand #2 (bias) has extent %lld, expected %lld as in dimension 0 of "
+                            "operand #2 (bias) has extent %lld, expected %lld as in dimension %d of "
                             "operand #1 (weight)",
-                            (long long)bias_extent, (long long)weight_out);
+                            (long long)bias_extent, (long long)weight_out, out_dimension);
   ragged_schema result = *operand;
   result.dimensions[dim].extent = weight_out;
   return ragged_rule_finish(&result, out, error);

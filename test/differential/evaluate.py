@@ -9,10 +9,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import erfc
+from scipy.special import erf, erfc
 
-from comparison import EPSILON
-from record import Any, Dense, Ragged, Size
+from comparison import EPSILON, LARGEST, SMALLEST, unit
+from record import DTYPES, Any, Dense, Ragged, Size
 
 
 @dataclass
@@ -22,6 +22,8 @@ class Data:
     samples: list
     operations: int = 0    # computing ops on the longest path
     accumulation: int = 0  # the largest number of terms accumulated on the way
+    epsilon: float = 0.0   # of float types that it was cast between on the way: see comparison.unit
+    smallest: float = 0.0  # the largest of their smallest positive numbers
 
     def __getitem__(self, i):
         return self.samples[i]
@@ -68,7 +70,13 @@ def samples_of(op, operands, context):
 
 def path(operands, computes, accumulation=0):
     return dict(operations=max([x.operations for x in operands], default=0) + (1 if computes else 0),
-                accumulation=max([x.accumulation for x in operands] + [accumulation]))
+                accumulation=max([x.accumulation for x in operands] + [accumulation]),
+                epsilon=max([x.epsilon for x in operands], default=0.0),
+                smallest=max([x.smallest for x in operands], default=0.0))
+
+
+def dtype_of(element):
+    return np.dtype(DTYPES.get(element, "float64"))
 
 
 # ---- Conversion -------------------------------------------------------------------------------
@@ -120,7 +128,7 @@ def ev_from_offsets(op, operands, context):
 
 def ev_values(op, operands, context):
     x = operands[0]
-    dtype = np.int64 if element_of(op.operands[0]) == "i64" else np.float64
+    dtype = dtype_of(element_of(op.operands[0]))
     return Data([to_packed(op.operands[0].type, x.samples, context.sizes, dtype)],
                 **path(operands, False))
 
@@ -143,10 +151,8 @@ def ev_unpack(op, operands, context):
     declared = [context.extent(d) for k, d in enumerate(result.shape) if k != batch]
     shape = [max([s.shape[d] for s in x.samples], default=0) if isinstance(e, Any) else e
              for d, e in enumerate(declared)]
-    integer = type_.element == "i64"
-    fill = op.attribute("fill", 0.0)
-    box = np.full([context.batch] + shape, int(fill) if integer else fill,
-                  np.int64 if integer else np.float64)
+    dtype = dtype_of(type_.element)
+    box = np.full([context.batch] + shape, dtype.type(op.attribute("fill", 0.0)), dtype)
     for i, sample in enumerate(x.samples):
         box[(i,) + tuple(slice(0, e) for e in sample.shape)] = sample
     return Data([np.moveaxis(box, 0, batch)], **path(operands, False))
@@ -188,6 +194,12 @@ def ev_broadcast(op, operands, context):
     return Data(samples, **path(operands[:1], False))
 
 
+def ev_full(op, operands, context):
+    x, like = operands
+    return Data([np.full(s.shape, x[0]) for s in like.samples[:context.batch]],
+                **path(operands[:1], False))
+
+
 # ---- Elementwise ------------------------------------------------------------------------------
 
 
@@ -210,6 +222,13 @@ def sigmoid(x):
     return np.where(x >= 0, 1 / (1 + np.exp(-np.abs(x))), np.exp(-np.abs(x)) / (1 + np.exp(-np.abs(x))))
 
 
+def clamp(x, low, high):
+    y = maximum(x, low)
+    if np.asarray(y).dtype == np.int64:
+        return np.minimum(y, high)
+    return -maximum(-y, -high)
+
+
 # name -> (function, whether its result is rounded)
 ELEMENTWISE = {
     "add": (np.add, True),
@@ -222,7 +241,69 @@ ELEMENTWISE = {
     "relu": (lambda x: np.where(x > 0, x, np.where(np.isnan(x), x, 0)) if x.dtype != np.int64
              else np.where(x > 0, x, 0), False),
     "sigmoid": (sigmoid, True),
+    "neg": (np.negative, False),
+    "sqrt": (np.sqrt, True),
+    "rsqrt": (lambda x: 1 / np.sqrt(x), True),
+    "erf": (erf, True),
+    "equal": (np.equal, False), "not_equal": (np.not_equal, False),
+    "less": (np.less, False), "less_equal": (np.less_equal, False),
+    "greater": (np.greater, False), "greater_equal": (np.greater_equal, False),
+    "where": (np.where, False), "clamp": (clamp, False),
 }
+CHOOSE = ("where", "clamp")  # among the numbers of their operands
+
+
+# ---- Casts ------------------------------------------------------------------------------------
+
+
+def nearest_bf16(x):
+    """The bf16 nearest to x, a Python int or float, ties to even, by way of exact integers."""
+    if isinstance(x, float) and (not math.isfinite(x) or x == 0):
+        return x
+    top, bottom = abs(x).as_integer_ratio()
+    exponent = max(top.bit_length() - bottom.bit_length() - 8, -133)
+    while (top << max(-exponent, 0)) // (bottom << max(exponent, 0)) >= 256:
+        exponent += 1
+    whole, rest = divmod(top << max(-exponent, 0), bottom << max(exponent, 0))
+    twice = 2 * rest - (bottom << max(exponent, 0))
+    whole += twice > 0 or (twice == 0 and whole % 2 == 1)
+    value = math.ldexp(whole, exponent)
+    return math.copysign(math.inf if value > LARGEST["bf16"] else value, x)
+
+
+def round_real(x, element):
+    """To the nearest number of a float type, whatever numbers x holds."""
+    if element == "bf16":
+        flat = [nearest_bf16(v) for v in np.ravel(x).tolist()]
+        return np.array(flat, np.float64).reshape(x.shape)
+    return x.astype(np.float32 if element == "f32" else np.float64).astype(np.float64)
+
+
+def to_integer(x):
+    inside = np.where((x >= -2.0**63) & (x < 2.0**63), x, 0.0).astype(np.int64)
+    limits = np.iinfo(np.int64)
+    return np.where(x >= 2.0**63, limits.max, np.where(x < -2.0**63, limits.min, inside))
+
+
+def ev_cast(op, operands, context):
+    x, source, target = operands[0], element_of(op.operands[0]), element_of(op.results[0])
+    samples = []
+    for sample in x.samples:
+        sample = np.asarray(sample)
+        if source in EPSILON and x.operations:  # what its type cannot hold shows now
+            sample = round_real(sample, source)
+        if target in EPSILON:
+            samples.append(round_real(sample, target))
+        elif target == "i1":
+            samples.append(sample != 0)
+        else:
+            samples.append(to_integer(sample) if source in EPSILON else sample.astype(np.int64))
+    data = Data(samples, **path(operands, False))
+    if x.operations:
+        for element in {source, target} & set(EPSILON):
+            data.epsilon = max(data.epsilon, unit(element, x))
+            data.smallest = max(data.smallest, SMALLEST[element])
+    return data
 
 
 def ev_elementwise(op, operands, context):
@@ -230,10 +311,12 @@ def ev_elementwise(op, operands, context):
     samples = []
     for arrays in samples_of(op, operands, context):
         result = np.asarray(function(*[np.asarray(a) for a in arrays]))
+        if op.name == "where":  # an array of its own: it is broadcast where only the condition is wide
+            result = result.astype(dtype_of(element_of(op.results[0])))
         if rounded:
             result = context.disturb(result, result, element_of(op.results[0]))
         samples.append(result)
-    return Data(samples, **path(operands, True))
+    return Data(samples, **path(operands, op.name not in CHOOSE))
 
 
 # ---- Linear and normalisation -----------------------------------------------------------------
@@ -241,6 +324,8 @@ def ev_elementwise(op, operands, context):
 
 def ev_linear(op, operands, context):
     dim, weight = op.attribute("dim"), operands[1][0]
+    if "transposed" in dict(op.attributes):
+        weight = weight.T
     samples = []
     for x in operands[0].samples:
         y = np.moveaxis(np.tensordot(x, weight, axes=([dim], [1])), -1, dim)
@@ -297,7 +382,7 @@ def reduce_sample(kind, x, dims, keep):
     if kind == "max":
         return np.max(x, axis=dims, keepdims=keep,
                       initial=np.iinfo(np.int64).min if x.dtype == np.int64 else -np.inf)
-    return np.sum(x, axis=dims, keepdims=keep)
+    return np.sum(x, axis=dims, keepdims=keep, dtype=np.int64 if x.dtype == bool else None)
 
 
 def reduced_entries(x, dims):
@@ -345,7 +430,7 @@ def run_block(block, context):
 
 def ev_constant(op, operands, context):
     t = op.results[0].type
-    dtype = np.int64 if t.element == "i64" else np.float64
+    dtype = dtype_of(t.element)
     shape = [context.extent(e) for e in t.shape] if isinstance(t, Dense) else []
     return Data([np.full(shape, op.attribute("value"), dtype)])
 
@@ -377,6 +462,7 @@ EVALUATE = {
     "transpose": moved(lambda op, s: s.transpose(op.attribute("permutation"))),
     "reorder": moved(lambda op, s: s), "schema_cast": moved(lambda op, s: s),
     "assume_same_axis": moved(lambda op, s: s), "broadcast": ev_broadcast,
+    "full": ev_full, "cast": ev_cast,
     "linear": ev_linear, "layer_norm": ev_layer_norm, "softmax": ev_softmax,
     "sum": ev_reduction, "mean": ev_reduction, "max": ev_reduction,
     "tensor.extract": moved(lambda op, s: s),

@@ -1,6 +1,6 @@
 """Proposals of elementwise ops, products, normalisations and reductions. See proposals.py."""
 from builder import EXTENTS
-from record import Dense, Ragged, Scalar, ragged
+from record import FLOATS, Dense, Ragged, Scalar, ragged
 from type_rules import broadcast_dims, elementwise_type, kept_ones, without
 
 
@@ -8,13 +8,13 @@ from type_rules import broadcast_dims, elementwise_type, kept_ones, without
 
 
 def elements(b, t):
-    return t.element in ("f64", "f32", "bf16") or t.element == b.state.program.element
+    return t.element in FLOATS or t.element == b.state.program.element
 
 
 def unary(name, floats, b):
     def fits(v):
         t = v.type
-        return (not floats or t.element != "i64") and t.element not in ("i1", "index") and \
+        return t.element in (FLOATS if floats else (*FLOATS, "i64")) and \
             (isinstance(t, Ragged) or b.chance(0.3))
     x = b.pick(fits)
     return x and b.emit(name, [x], [], [x.type])
@@ -39,7 +39,10 @@ def scalar(b, element, positive=False):
     y = b.pick(lambda v: v.type == Scalar(element)) if not positive else None
     if y and b.chance(0.5):
         return y
-    if b.chance(0.5):
+    if element == "i1":
+        if b.chance(0.5):
+            return b.emit("arith.constant", [], [("value", bool(b.chance(0.5)))], [Scalar(element)])
+    elif b.chance(0.5):
         value = float(b.rng.choice([0.5, 2.0, -1.5, 0.75])) if element != "i64" else \
             int(b.rng.integers(-3, 5))
         return b.emit("arith.constant", [], [("value", value)], [Scalar(element)])
@@ -70,6 +73,101 @@ def dense_binary(name, b):
     return y and b.emit(name, [x, y], [], [x.type])
 
 
+# ---- Comparisons, choices, casts: a rounding error must not change what they decide ---------------
+
+
+def is_exact(b, v):
+    """Whether every executor has the same bits for it."""
+    return v.type.element in ("i1", "index") or \
+        all(c.values[v].operations == 0 for c in b.state.contexts)
+
+
+def exact(b, wanted=lambda t: True):
+    """A ragged value that is the same in every executor; one more argument where there is none."""
+    x = b.pick(lambda v: isinstance(v.type, Ragged) and is_exact(b, v) and wanted(v.type))
+    if x and b.chance(0.7):
+        return x
+    like = b.pick_ragged(lambda t: b.may_bear(t) and wanted(t))
+    how = str(b.rng.choice(["integers", "special", "uniform"]))
+    return b.argument(like.type, (how,)) if like else x
+
+
+def exact_partner(b, x, element):
+    """As `partner`, of that element type and the same in every executor."""
+    t = x.type
+    y = b.pick(lambda v: isinstance(v.type, Ragged) and v.type.element == element and v is not x and
+               is_exact(b, v) and broadcast_dims(t.dims, v.type.dims))
+    if y and b.chance(0.4):
+        return y
+    if b.chance(0.25) or not b.may_bear(t):
+        return scalar_argument(b, element)
+    dims = [1 if b.chance(0.3) else x for x in t.dims]
+    order = b.random_order(dims) if b.chance(0.25) else None
+    return b.argument(ragged(dims, element, order), ("integers",))
+
+
+def scalar_argument(b, element):
+    return scalar(b, element) if element == "i1" else b.argument(Scalar(element), ("integers",))
+
+
+def result_of(values, element):
+    return elementwise_type([ragged(v.type.dims, element, v.type.order) for v in values
+                             if isinstance(v.type, Ragged)])
+
+
+def comparison(name, b):
+    x = exact(b)
+    y = x and exact_partner(b, x, x.type.element)
+    if y is None:
+        return None
+    pair = [x, y] if b.chance(0.7) else [y, x]
+    return b.emit(name, pair, [], [result_of(pair, "i1")])
+
+
+def agree(values):
+    """Whether the ragged ones broadcast together."""
+    dims = None
+    for v in values:
+        if not isinstance(v.type, Ragged):
+            continue
+        dims = v.type.dims if dims is None else broadcast_dims(dims, v.type.dims)
+        if dims is None:
+            return False
+    return dims is not None
+
+
+def where(b):
+    x = b.pick_ragged(lambda t: elements(b, t) or t.element == "i1")
+    if not x:
+        return None
+    y = exact_partner(b, x, "i1") if x.type.element == "i1" else partner(b, x, False)
+    c = y and exact_partner(b, x, "i1")
+    if not c:
+        return None
+    values = [c, x, y] if b.chance(0.5) else [c, y, x]
+    return b.emit("where", values, [], [result_of(values, x.type.element)]) if agree(values) else None
+
+
+def clamp(b):
+    x = b.pick_ragged(lambda t: elements(b, t))
+    low = x and partner(b, x, False)
+    high = low and partner(b, x, b.chance(0.7))
+    values = [x, low, high]
+    if not high or not agree(values):
+        return None
+    return b.emit("clamp", values, [], [result_of(values, x.type.element)])
+
+
+def cast(b):
+    """Between floats of anything; to integers, of what no rounding error moves."""
+    target = str(b.rng.choice(["f64", "f32", "bf16", "i64", "i1"]))
+    if target in FLOATS and b.chance(0.6):
+        x = b.pick_ragged()
+    else:
+        x = exact(b)
+    return x and b.emit("cast", [x], [], [ragged(x.type.dims, target, x.type.order)])
+
+
 # ---- Linear and normalisation ------------------------------------------------------------------
 
 
@@ -82,12 +180,14 @@ def linear(b):
     out = b.state.size(int(b.rng.choice(EXTENTS))) if b.chance(0.5) else t.dims[dim]
     if out == 1:
         out = b.state.size(3)
-    weight = Dense((out, t.dims[dim]), t.element)
+    transposed = b.chance(0.4)
+    weight = Dense((t.dims[dim], out) if transposed else (out, t.dims[dim]), t.element)
     operands = [x, b.pick(lambda v: v.type == weight) or b.argument(weight, ("weight",))]
     if b.chance(0.5):
         operands.append(b.argument(Dense((out,), t.element), ("uniform",)))
     dims = t.dims[:dim] + (out,) + t.dims[dim + 1:]
-    return b.emit("linear", operands, [("dim", dim)], [ragged(dims, t.element, t.order)])
+    attributes = [("dim", dim)] + [("transposed", None)] * transposed
+    return b.emit("linear", operands, attributes, [ragged(dims, t.element, t.order)])
 
 
 def layer_norm(b):
@@ -129,7 +229,8 @@ def dense_reduction(name, b):
 def reduction(name, b):
     if b.chance(0.2):
         return dense_reduction(name, b)
-    x = b.pick_float() if name == "mean" else b.pick_ragged(lambda t: elements(b, t))
+    x = b.pick_float() if name == "mean" else \
+        b.pick_ragged(lambda t: elements(b, t) or (name == "sum" and t.element == "i1"))
     if not x:
         return None
     t = x.type
@@ -146,6 +247,6 @@ def reduction(name, b):
     if name == "mean" and b.chance(0.4):
         attributes.append(("empty", "zero"))
     result = kept_ones(t, dims) if keep else without(t, dims)
-    if batch:
-        result = Dense(result.dims, t.element)
+    element = "i64" if t.element == "i1" else t.element
+    result = Dense(result.dims, element) if batch else ragged(result.dims, element, result.order)
     return b.emit(name, [x], attributes, [result])

@@ -120,6 +120,15 @@ def broadcast(b):
     return b.emit("broadcast", [x, like], [("dims", dims)], [Ragged(t.dims, t.order, x.type.element)])
 
 
+def full(b):
+    like = b.pick_ragged()
+    if not like:
+        return None
+    element = "i1" if b.chance(0.2) else b.state.program.element
+    return b.emit("full", [scalar(b, element), like], [],
+                  [ragged(like.type.dims, element, like.type.order)])
+
+
 def assume_same_axis(b):
     """Renames an axis to another one that has its extents in every case."""
     origin = b.state.origin
@@ -279,7 +288,8 @@ def unpack(b, x=None):
                 program.sizes[size] = longest + int(b.rng.integers(0, 3))
                 shape[-1] = Size(size)
     shape.insert(batch, Any("batch"))
-    attributes = [("fill", float(b.rng.choice([0.0, -1.0, 3.0])))] if b.chance(0.5) else []
+    fills = [0.0, 1.0] if t.element == "i1" else [0.0, -1.0, 3.0]
+    attributes = [("fill", float(b.rng.choice(fills)))] if b.chance(0.5) else []
     attributes += [("batch", batch)] if batch else []
     return b.emit("unpack", [x], attributes, [Dense(tuple(shape), t.element)])
 
@@ -290,5 +300,5 @@ def constant(b):
     if not x:
         return None
     shape = tuple(x.type.dims[d] for d in x.type.static_dims())
-    value = 2 if x.type.element == "i64" else float(b.rng.choice([0.5, -1.0]))
+    value = {"i64": 2, "i1": True}.get(x.type.element, float(b.rng.choice([0.5, -1.0])))
     return b.emit("arith.constant", [], [("value", value)], [Dense(shape, x.type.element)])

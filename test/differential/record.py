@@ -6,6 +6,7 @@ a failing program can be shrunk by giving them smaller numbers. Knows nothing of
 from dataclasses import dataclass, field
 
 FLOATS = ("f64", "f32", "bf16")
+DTYPES = {"i64": "int64", "i1": "bool"}  # of numbers as NumPy holds them; float64 for all others
 
 
 @dataclass(frozen=True)
@@ -183,7 +184,7 @@ class Printer:
             return
         operands = op.operands
         like = ""
-        if op.name in ("broadcast", "assume_same_axis"):
+        if op.name in ("broadcast", "full", "assume_same_axis"):
             operands, like = operands[:-1], " like " + self.names[op.operands[-1]]
         attributes = "".join(" " + print_attribute(k, v) for k, v in op.attributes)
         text = f"ragged.{op.name} {self.list(operands)}{attributes}{like}"
@@ -207,6 +208,8 @@ def _print_constant(p, op, depth):
     t = op.results[0].type
     value = op.attribute("value")
     text = repr(value) if t.element in FLOATS else str(int(value))
+    if t.element == "i1":
+        text = "true" if value else "false"
     if isinstance(t, Dense):
         text = f"dense<{text}>"
     p.line(depth, f"{p.define(op.results[0])} = arith.constant {text} : {p.type(t)}")

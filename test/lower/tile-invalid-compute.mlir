@@ -345,6 +345,17 @@ ragged_tile.kernel @k axes = [] grid = [] {
 
 // -----
 
+// dot C1: a transposed weight.
+ragged_tile.kernel @f axes = [] grid = [] {
+// expected-note @below {{defined here}}
+^bb0(%w: !ragged_tile.ref<dense, 5x4xf32>):
+  %0 = ragged_tile.constant 0.0 : !ragged_tile.tile<4xf32>
+  // expected-error @below {{'ragged_tile.dot' op has a weight that is not a dense ref k x n of elements computed with in the value's type}}
+  %1 = ragged_tile.dot %0, %w transposed : !ragged_tile.tile<4xf32>, !ragged_tile.ref<dense, 5x4xf32> -> !ragged_tile.tile<5xf32>
+}
+
+// -----
+
 // dot C2: shape.
 ragged_tile.kernel @k axes = ["n"] grid = [] {
 ^bb0(%w: !ragged_tile.ref<dense, 5x4xf32>):
@@ -433,4 +444,66 @@ ragged_tile.kernel @k axes = ["n"] grid = [] {
   %0 = ragged_tile.constant 1.0 : !ragged_tile.tile<4xi64>
   // expected-error @below {{has activation 2, expected 0 to 1 for elements of i64}}
   %1 = ragged_tile.dot %0, %w activation = 2 : !ragged_tile.tile<4xi64>, !ragged_tile.ref<dense, 5x4xi64> -> !ragged_tile.tile<5xi64>
+}
+
+// -----
+
+// elementwise C2: what a comparison gives.
+ragged_tile.kernel @k axes = ["n"] grid = [] {
+^bb0(%x: !ragged_tile.ref<dense, f32>):
+  %0 = ragged_tile.constant 1.0 : !ragged_tile.tile<4xf32>
+  // expected-error @below {{has a result of f32, but "less" gives i1}}
+  %1 = ragged_tile.elementwise "less", %0, %0 : !ragged_tile.tile<4xf32>, !ragged_tile.tile<4xf32> -> !ragged_tile.tile<4xf32>
+}
+
+// -----
+
+// elementwise C2: what a comparison compares.
+ragged_tile.kernel @k axes = ["n"] grid = [] {
+^bb0(%x: !ragged_tile.ref<dense, f32>):
+  %0 = ragged_tile.constant 1.0 : !ragged_tile.tile<4xf32>
+  // expected-note @below {{defined here}}
+  %1 = ragged_tile.constant 1.0 : !ragged_tile.tile<4xf64>
+  // expected-error @below {{has an operand #1 of another type than another, or another shape than its result}}
+  %2 = ragged_tile.elementwise "less", %0, %1 : !ragged_tile.tile<4xf32>, !ragged_tile.tile<4xf64> -> !ragged_tile.tile<4xi1>
+}
+
+// -----
+
+// elementwise C2: a condition.
+ragged_tile.kernel @k axes = ["n"] grid = [] {
+^bb0(%x: !ragged_tile.ref<dense, f32>):
+  // expected-note @below {{defined here}}
+  %0 = ragged_tile.constant 1.0 : !ragged_tile.tile<4xf32>
+  // expected-error @below {{has an operand #0 of another type than a condition of its result}}
+  %1 = ragged_tile.elementwise "where", %0, %0, %0 : !ragged_tile.tile<4xf32>, !ragged_tile.tile<4xf32>, !ragged_tile.tile<4xf32> -> !ragged_tile.tile<4xf32>
+}
+
+// -----
+
+// elementwise C3: truth values.
+ragged_tile.kernel @k axes = ["n"] grid = [] {
+^bb0(%x: !ragged_tile.ref<dense, f32>):
+  %0 = ragged_tile.constant 1.0 : !ragged_tile.tile<4xi1>
+  // expected-error @below {{has elements of i1, but "add" takes numbers}}
+  %1 = ragged_tile.elementwise "add", %0, %0 : !ragged_tile.tile<4xi1>, !ragged_tile.tile<4xi1> -> !ragged_tile.tile<4xi1>
+}
+
+// -----
+
+// convert C1: bf16 in f64.
+ragged_tile.kernel @k axes = ["n"] grid = [] {
+^bb0(%x: !ragged_tile.ref<dense, f32>):
+  %0 = ragged_tile.constant 1.0 : !ragged_tile.tile<4xf32>
+  // expected-error @below {{rounds to bf16, but has a result of f64, expected f32}}
+  %1 = ragged_tile.convert %0 bf16 : !ragged_tile.tile<4xf32> -> !ragged_tile.tile<4xf64>
+}
+
+// -----
+
+// constant C1: a truth value.
+ragged_tile.kernel @k axes = ["n"] grid = [] {
+^bb0(%x: !ragged_tile.ref<dense, f32>):
+  // expected-error @below {{'value' is 2, expected 0 or 1}}
+  %0 = ragged_tile.constant 2.0 : !ragged_tile.tile<4xi1>
 }

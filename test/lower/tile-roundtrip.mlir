@@ -27,6 +27,12 @@ ragged_tile.kernel @pairs axes = ["n", "m"] grid = [0, 1] {
   %7 = ragged_tile.elementwise "zero_to_one", %4 : !ragged_tile.tile<i64> -> !ragged_tile.tile<i64>
   // CHECK-NEXT: ragged_tile.convert %[[C]] : <f64> -> <f32>
   %8 = ragged_tile.convert %3 : !ragged_tile.tile<f64> -> !ragged_tile.tile<f32>
+  // CHECK-NEXT: ragged_tile.convert %[[C]] bf16 : <f64> -> <f32>
+  %rounded = ragged_tile.convert %3 bf16 : !ragged_tile.tile<f64> -> !ragged_tile.tile<f32>
+  // CHECK-NEXT: %[[LESS:.*]] = ragged_tile.elementwise "less", %[[K]], %[[K]] : !ragged_tile.tile<i64>, !ragged_tile.tile<i64> -> <i1>
+  %less = ragged_tile.elementwise "less", %4, %4 : !ragged_tile.tile<i64>, !ragged_tile.tile<i64> -> !ragged_tile.tile<i1>
+  // CHECK-NEXT: ragged_tile.elementwise "where", %[[LESS]], %[[K]], %[[K]] : !ragged_tile.tile<i1>, !ragged_tile.tile<i64>, !ragged_tile.tile<i64> -> <i64>
+  %chosen = ragged_tile.elementwise "where", %less, %4, %4 : !ragged_tile.tile<i1>, !ragged_tile.tile<i64>, !ragged_tile.tile<i64> -> !ragged_tile.tile<i64>
   // CHECK-NEXT: ragged_tile.constant 2.000000e+00 : <4x3xf32>
   %9 = ragged_tile.constant 2.0 : !ragged_tile.tile<4x3xf32>
   // CHECK-NEXT: ragged_tile.reduce "maximum", %[[SUM]] dims = [1] : <4x3xf32> -> <4xf32>
@@ -45,6 +51,8 @@ ragged_tile.kernel @pairs axes = ["n", "m"] grid = [0, 1] {
   %14 = ragged_tile.dot %6, %w : !ragged_tile.tile<4x3xf32>, !ragged_tile.ref<dense, 5x3xbf16> -> !ragged_tile.tile<4x5xf32>
   // CHECK-NEXT: %[[Y:.*]] = ragged_tile.dot %[[SUM]], %{{.*}}, %{{.*}}, %[[DOT]] bias residual activation = 2 : <4x3xf32>, <dense, 5x3xbf16>, !ragged_tile.ref<dense, 5xf32>, !ragged_tile.tile<4x5xf32> -> <4x5xf32>
   %15 = ragged_tile.dot %6, %w, %b, %14 bias residual activation = 2 : !ragged_tile.tile<4x3xf32>, !ragged_tile.ref<dense, 5x3xbf16>, !ragged_tile.ref<dense, 5xf32>, !ragged_tile.tile<4x5xf32> -> !ragged_tile.tile<4x5xf32>
+  // CHECK-NEXT: ragged_tile.dot %[[Y]], %{{.*}} transposed activation = 1 : <4x5xf32>, <dense, 5x3xbf16> -> <4x3xf32>
+  %16 = ragged_tile.dot %15, %w transposed activation = 1 : !ragged_tile.tile<4x5xf32>, !ragged_tile.ref<dense, 5x3xbf16> -> !ragged_tile.tile<4x3xf32>
   // CHECK-NEXT: ragged_tile.store %[[Y]], %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}}] : <4x5xf32>, <[0, 1], 4x5xf32>
   ragged_tile.store %15, %y[%s, %i, %j] : !ragged_tile.tile<4x5xf32>, !ragged_tile.ref<[0, 1], 4x5xf32>
 }

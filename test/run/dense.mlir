@@ -226,3 +226,19 @@ func.func @branches(%x: !ragged.tensor<[n], f32>, %y: !ragged.tensor<[n], f32>, 
   %t = ragged.mul %s, %v : tensor<?xf32>, tensor<?xf32> -> tensor<?xf32>
   return %r, %t : tensor<?xf32>, tensor<?xf32>
 }
+
+// ---- Truth values, choices, casts ----------------------------------------------------------------
+
+func.func @choices(%x: tensor<6x5xf32>, %y: tensor<6x5xf32>, %s: f32, %z: tensor<200x16xf32>) -> (tensor<6x5xf32>, tensor<i64>, tensor<6xi64>, tensor<6x5xbf16>, tensor<16xi64>, tensor<6x5xi64>) {
+  %c = ragged.less %x, %y : tensor<6x5xf32>, tensor<6x5xf32> -> tensor<6x5xi1>
+  %w = ragged.where %c, %x, %s : tensor<6x5xi1>, tensor<6x5xf32>, f32 -> tensor<6x5xf32>
+  %n = ragged.sum %c dims = [0, 1] : tensor<6x5xi1> -> tensor<i64>
+  %r = ragged.sum %c dims = [1] : tensor<6x5xi1> -> tensor<6xi64>
+  %b = ragged.cast %w : tensor<6x5xf32> -> tensor<6x5xbf16>
+  %zero = arith.constant 0.0 : f32
+  %p = ragged.less %z, %zero : tensor<200x16xf32>, f32 -> tensor<200x16xi1>
+  %q = ragged.sum %p dims = [0] : tensor<200x16xi1> -> tensor<16xi64>
+  %two = arith.constant 2 : i64
+  %f = ragged.full %two like %x : i64, tensor<6x5xf32> -> tensor<6x5xi64>
+  return %w, %n, %r, %b, %q, %f : tensor<6x5xf32>, tensor<i64>, tensor<6xi64>, tensor<6x5xbf16>, tensor<16xi64>, tensor<6x5xi64>
+}

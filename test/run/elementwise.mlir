@@ -63,6 +63,29 @@ func.func @all_i64(%x: !i1, %y: !i1) -> (!i1, !i1, !i1, !i1, !i1, !i1) {
   return %add, %sub, %mul, %div, %maximum, %relu : !i1, !i1, !i1, !i1, !i1, !i1
 }
 
+// Roots of negative numbers are NaN.
+func.func @roots(%x: !n33, %d: !d3, %b: !b8) -> (!n33, !n33, !n33, !n33, !d3, !d3, !d3, !d3, !b8, !b8, !b8, !b8) {
+  %0 = ragged.neg %x : !n33 -> !n33
+  %1 = ragged.sqrt %x : !n33 -> !n33
+  %2 = ragged.rsqrt %x : !n33 -> !n33
+  %3 = ragged.erf %x : !n33 -> !n33
+  %4 = ragged.neg %d : !d3 -> !d3
+  %5 = ragged.sqrt %d : !d3 -> !d3
+  %6 = ragged.rsqrt %d : !d3 -> !d3
+  %7 = ragged.erf %d : !d3 -> !d3
+  %8 = ragged.neg %b : !b8 -> !b8
+  %9 = ragged.sqrt %b : !b8 -> !b8
+  %10 = ragged.rsqrt %b : !b8 -> !b8
+  %11 = ragged.erf %b : !b8 -> !b8
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11
+      : !n33, !n33, !n33, !n33, !d3, !d3, !d3, !d3, !b8, !b8, !b8, !b8
+}
+
+func.func @negated(%x: !i1) -> !i1 {
+  %r = ragged.neg %x : !i1 -> !i1
+  return %r : !i1
+}
+
 func.func @wide_tail(%x: !ragged.tensor<[n, 128], f32>, %y: !ragged.tensor<[n, 128], f32>)
     -> !ragged.tensor<[n, 128], f32> {
   %s = ragged.sub %x, %y : !ragged.tensor<[n, 128], f32>, !ragged.tensor<[n, 128], f32>

@@ -1,5 +1,5 @@
 """Prints a program with every executable op on every tail (1, 3, 8, 33, 128) of one element type, for
-run-all-lengths: tails_and_types.py f64|f32|bf16|i64
+run-all-lengths: tails_and_types.py f64|f32|bf16|i64|i1
 
 Control flow and calls, which know no tails, are in control.mlir. Functions are named by what they hold and the tail, e.g. @reductions_33; those called batch_... mix
 samples. Fails where an op of the differential test's table, which lists all, is in no function."""
@@ -11,7 +11,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "differenti
 from proposals import PROPOSALS  # noqa: E402
 
 TAILS = [1, 3, 8, 33, 128]
-FLOAT_ONLY = {"exp", "gelu", "sigmoid", "layer_norm", "softmax", "mean"}
+FLOAT_ONLY = {"exp", "gelu", "sigmoid", "sqrt", "rsqrt", "erf", "layer_norm", "softmax", "mean"}
+NUMBER_ONLY = {"add", "sub", "mul", "div", "maximum", "neg", "relu", "clamp", "linear", "max"}
+LACKING = {"i64": FLOAT_ONLY, "i1": FLOAT_ONLY | NUMBER_ONLY}  # element type -> ops that do not take it
 
 
 class Function:
@@ -24,7 +26,7 @@ class Function:
 
     def op(self, name, operands, result, attributes="", like=None, returned=True):
         """The op's value; an operand where the element type has no such op."""
-        if self.element == "i64" and name in FLOAT_ONLY:
+        if name in LACKING.get(self.element, ()):
             return operands[0]
         value = f"%{len(self.lines)}"
         text = f"ragged.{name} {', '.join(operands)} {attributes}"
@@ -55,8 +57,24 @@ def elementwise(e, t):
     for name in ("add", "sub", "mul", "div", "maximum"):
         f.op(name, ["%x", "%y"], x)
         f.op(name, ["%s", "%x"], x)
-    for name in ("exp", "gelu", "relu", "sigmoid"):
+    for name in ("exp", "gelu", "relu", "sigmoid", "neg", "sqrt", "rsqrt", "erf"):
         f.op(name, ["%x"], x)
+    return f
+
+
+def choices(e, t):
+    """Comparisons, what they choose, casts, one number everywhere."""
+    x, truth = ragged(f"n, {t}", e), ragged(f"n, {t}", "i1")
+    f = Function(f"choices_{t}", e, {"x": x, "y": x, "s": e, "c": truth, "r": ragged("n, 1", "i1")})
+    for name in ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"):
+        f.op(name, ["%x", "%y"], truth)
+        f.op(name, ["%s", "%x"], truth)
+    f.op("where", ["%c", "%x", "%y"], x)
+    f.op("where", ["%r", "%x", "%s"], x)
+    f.op("clamp", ["%x", "%y", "%s"], x)
+    for other in ("f64", "f32", "bf16", "i64", "i1"):
+        f.op("cast", ["%x"], ragged(f"n, {t}", other))
+    f.op("full", ["%s"], x, like="%c")
     return f
 
 
@@ -95,6 +113,8 @@ def linear(e, t):
     wide = f.op("linear", ["%y", "%to", "%c"], x, "dim = 1", returned=False)
     f.op("add", [wide, "%x"], x)
     f.op("linear", ["%z", "%from"], ragged("n, 5, 2", e), "dim = 1")
+    f.op("linear", ["%x", "%to", "%b"], y, "dim = 1 transposed")
+    f.op("linear", ["%y", "%from"], x, "dim = 1 transposed")
     return f
 
 
@@ -110,6 +130,7 @@ def norms(e, t):
 
 def reductions(e, t):
     f = Function(f"reductions_{t}", e, {"x": ragged(f"n, m, {t}", e)})
+    e = "i64" if e == "i1" else e  # counted
     for name in ("sum", "max", "mean"):
         empty = " empty = zero" if name == "mean" else ""
         f.op(name, ["%x"], ragged(f"m, {t}", e), "dims = [0]" + empty)
@@ -121,6 +142,7 @@ def reductions(e, t):
 
 def batch_reductions(e, t):
     f = Function(f"batch_reductions_{t}", e, {"x": ragged(f"n, {t}", e)})
+    e = "i64" if e == "i1" else e  # counted
     for name in ("sum", "max", "mean"):
         empty = " empty = zero" if name == "mean" else ""
         f.op(name, ["%x"], f"tensor<{t}x{e}>", "dims = [0] batch" + empty)
@@ -152,7 +174,7 @@ def boxes(e, t):
 
 def batch_boxes(e, t):
     f = Function(f"batch_boxes_{t}", e, {"x": ragged(f"n, {t}", e), "p": ragged(f"n, m, {t}", e)})
-    f.op("unpack", ["%x"], f"tensor<?x?x{t}x{e}>", "fill = 3.0 batch = 1")
+    f.op("unpack", ["%x"], f"tensor<?x?x{t}x{e}>", ("fill = 1.0" if e == "i1" else "fill = 3.0") + " batch = 1")
     f.op("unpack", ["%p"], f"tensor<?x?x?x{t}x{e}>")
     return f
 
@@ -160,12 +182,12 @@ def batch_boxes(e, t):
 def main():
     element = sys.argv[1]
     functions = [make(element, tail) for tail in TAILS
-                 for make in (elementwise, pairs, linear, norms, reductions, batch_reductions, creation,
-                              boxes, batch_boxes)]
+                 for make in (elementwise, choices, pairs, linear, norms, reductions, batch_reductions,
+                              creation, boxes, batch_boxes)]
     text = "\n".join(f.text() for f in functions if f.results)
     used = set(re.findall(r"ragged\.(\w+) ", text))
     wanted = {name for name in PROPOSALS if "." not in name}
-    missing = wanted - used - (FLOAT_ONLY if element == "i64" else set())
+    missing = wanted - used - LACKING.get(element, set())
     if missing:
         sys.exit("ops that no function holds: " + ", ".join(sorted(missing)))
     print(text)

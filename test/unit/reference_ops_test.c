@@ -289,12 +289,16 @@ static void test_linear(void) {
   const char *text =
       "func.func @f(%x: !ragged.tensor<[2, n], f64>, %w: tensor<3x2xf64>, %b: tensor<3xf64>,\n"
       "             %i: !ragged.tensor<[n, 2], i64>, %v: tensor<1x2xi64>)\n"
-      "    -> (!ragged.tensor<[3, n], f64>, !ragged.tensor<[n, 1], i64>) {\n"
+      "    -> (!ragged.tensor<[3, n], f64>, !ragged.tensor<[n, 1], i64>,\n"
+      "        !ragged.tensor<[2, n], f64>) {\n"
       "  %y = ragged.linear %x, %w, %b dim = 0 : !ragged.tensor<[2, n], f64>, tensor<3x2xf64>,\n"
       "    tensor<3xf64> -> !ragged.tensor<[3, n], f64>\n"
       "  %j = ragged.linear %i, %v dim = 1 : !ragged.tensor<[n, 2], i64>, tensor<1x2xi64>\n"
       "    -> !ragged.tensor<[n, 1], i64>\n"
-      "  return %y, %j : !ragged.tensor<[3, n], f64>, !ragged.tensor<[n, 1], i64>\n"
+      "  %t = ragged.linear %y, %w dim = 0 transposed : !ragged.tensor<[3, n], f64>,\n"
+      "    tensor<3x2xf64> -> !ragged.tensor<[2, n], f64>\n"
+      "  return %y, %j, %t : !ragged.tensor<[3, n], f64>, !ragged.tensor<[n, 1], i64>,\n"
+      "    !ragged.tensor<[2, n], f64>\n"
       "}";
   ragged_reference_value arguments[5] = {
       // Packed (n, 2): the rows are the columns (1, 2), (3, 4), then (inf, 0) of another sample.
@@ -305,13 +309,16 @@ static void test_linear(void) {
       reference_ragged(&fixture, "!ragged.tensor<[n, 2], i64>", 2, EXTENTS(2, 2, 1, 2), 3,
                        INTEGERS(3, 4, INT64_MAX, 1, 0, 0)),
       reference_dense(RAGGED_ELEMENT_I64, 2, EXTENTS(1, 2), INTEGERS(2, 5))};
-  ragged_reference_value results[2] = {{0}};
-  RUN(text, 5, arguments, 2, results);
+  ragged_reference_value results[3] = {{0}};
+  RUN(text, 5, arguments, 3, results);
   CHECK_REALS(results[0], 121, 143, 242, 286, 301, 305, INFINITY, INFINITY, INFINITY);
+  // 1 * 121 + 2 * 242 + 3 * 301, then 1 * 143 + 2 * 286 + 3 * 305; 10 * 121 + 20 * 242 - 301, ...
+  CHECK_REALS(results[2], 1508, 1630, 5749, 6845, INFINITY, NAN);
+  CHECK_INT(results[2].accuracy.accumulation, 3);
   CHECK_INT(results[0].accuracy.accumulation, 2);
   CHECK_INTEGERS(results[1], 26, 3, 0);
   reference_free_all(5, arguments);
-  reference_free_all(2, results);
+  reference_free_all(3, results);
 }
 
 static void test_layer_norm(void) {

@@ -132,24 +132,34 @@ static void test_structure(void) {
                 "operand #0 has no dimension with axis m");
 }
 
+#define WEIGHT(first, second) ((const int64_t[]){first, second})
+
 static void test_linear(void) {
   ragged_schema x = F32(axis("n"), extent(384));
-  check_refusal(ragged_rule_linear(&x, 0, 128, 384, 128, &result, &error), 0, -1,
+  check_refusal(ragged_rule_linear(&x, 0, WEIGHT(128, 384), false, 128, &result, &error), 0, -1,
                 "operand #0 has axis n in dimension 0, linear needs a static one");
-  check_refusal(ragged_rule_linear(&x, 1, 128, 256, 128, &result, &error), 0, 1,
+  check_refusal(ragged_rule_linear(&x, 1, WEIGHT(128, 256), false, 128, &result, &error), 0, 1,
                 "operand #0 has extent 384 in dimension 1, expected 256 as in dimension 1 of "
                 "operand #1 (weight)");
-  check_refusal(ragged_rule_linear(&x, 1, 128, 384, 64, &result, &error), 2, 1,
+  check_refusal(ragged_rule_linear(&x, 1, WEIGHT(128, 384), false, 64, &result, &error), 2, 1,
                 "operand #2 (bias) has extent 64, expected 128 as in dimension 0 of operand #1 "
                 "(weight)");
-  check_refusal(ragged_rule_linear(&x, 2, 128, 384, -1, &result, &error), 0, -1,
+  check_refusal(ragged_rule_linear(&x, 2, WEIGHT(128, 384), false, -1, &result, &error), 0, -1,
                 "dim names dimension 2, expected 0 to 1 for rank 2");
-  check_refusal(ragged_rule_linear(&x, 1, -5, 384, -1, &result, &error), 1, -1,
+  check_refusal(ragged_rule_linear(&x, 1, WEIGHT(-5, 384), false, -1, &result, &error), 1, -1,
                 "operand #1 (weight) has a dynamic extent, expected static ones");
-  CHECK(ragged_rule_linear(&x, 1, 128, 384, -1, &result, &error));
+  CHECK(ragged_rule_linear(&x, 1, WEIGHT(128, 384), false, -1, &result, &error));
+  CHECK_INT(result.dimensions[1].extent, 128);
+  check_refusal(ragged_rule_linear(&x, 1, WEIGHT(128, 384), true, -1, &result, &error), 0, 1,
+                "operand #0 has extent 384 in dimension 1, expected 128 as in dimension 0 of "
+                "operand #1 (weight)");
+  check_refusal(ragged_rule_linear(&x, 1, WEIGHT(384, 128), true, 384, &result, &error), 2, 1,
+                "operand #2 (bias) has extent 384, expected 128 as in dimension 1 of operand #1 "
+                "(weight)");
+  CHECK(ragged_rule_linear(&x, 1, WEIGHT(384, 128), true, 128, &result, &error));
   CHECK_INT(result.dimensions[1].extent, 128);
   // The result may be the operand itself.
-  CHECK(ragged_rule_linear(&x, 1, 7, 384, 7, &x, &error));
+  CHECK(ragged_rule_linear(&x, 1, WEIGHT(7, 384), false, 7, &x, &error));
   CHECK_INT(x.dimensions[1].extent, 7);
 }
 

@@ -65,7 +65,7 @@ static void whole_call(ragged_rt_frame *frame) {
       ragged_rt_frame_allocate_dense(frame, RAGGED_ELEMENT_BF16, 2, shape);
   if (ragged_rt_frame_ok(frame)) memset(ragged_rt_frame_data(frame, weight), 0, 32);
   ragged_rt_product *product = ragged_rt_frame_product(frame, RAGGED_ELEMENT_F32, 4, 4, 1, weight,
-                                                       NULL, 1, 0, 4, multiply);
+                                                       0, NULL, 1, 0, 4, multiply);
   ragged_rt_tensor *y = ragged_rt_frame_allocate(frame, RAGGED_ELEMENT_F32, space, 4);
   int64_t slots[] = {(int64_t)(uintptr_t)product, (int64_t)(uintptr_t)ragged_rt_frame_data(frame, x),
                      (int64_t)(uintptr_t)ragged_rt_frame_data(frame, y)};

@@ -371,7 +371,7 @@ static void launch_on_host(ragged_rt_frame *frame) {
 static void use_product(ragged_rt_frame *frame) {
   int64_t shape[] = {4, 4};
   ragged_rt_tensor *weight = ragged_rt_frame_allocate_dense(frame, RAGGED_ELEMENT_F32, 2, shape);
-  (void)ragged_rt_frame_product(frame, RAGGED_ELEMENT_F32, 4, 4, 16, weight, NULL, 0, 0, 4, NULL);
+  (void)ragged_rt_frame_product(frame, RAGGED_ELEMENT_F32, 4, 4, 16, weight, 0, NULL, 0, 0, 4, NULL);
 }
 
 static void test_host_things(void) {

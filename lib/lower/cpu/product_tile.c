@@ -99,8 +99,7 @@ static void emit_result(const product_emitter *emitter, const ragged_builder *at
   const char *add = product_is_float(emitter) ? "arith.addf" : "arith.addi";
   if (shape->bias) sum = ragged_build_value(at, add, emitter->vector, RAGGED_VALUES(sum, bias));
   if (shape->activation != RAGGED_ACTIVATION_NONE)
-    sum = ragged_emit_elementwise(at, names[shape->activation], emitter->vector, sum,
-                                  ragged_value_none());
+    sum = ragged_emit_elementwise(at, names[shape->activation], &sum);
   if (shape->residual) {
     MlirValue before = product_load_lanes(emitter, at, c, columns);
     sum = ragged_build_value(at, add, emitter->vector, RAGGED_VALUES(sum, before));

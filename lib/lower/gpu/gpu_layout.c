@@ -49,6 +49,8 @@ static int choose_width(const kernel_layout *layout) {
     int64_t size = (int64_t)ragged_element_size(layout->refs[k].tail.element_type);
     if (size < narrowest) narrowest = size;
   }
+  // Sixteen truth values stand beside sixteen numbers, which would not fit the registers.
+  if (narrowest < 2) narrowest = 2;
   return GPU_ACCESS_BYTES / (int)narrowest;
 }
 

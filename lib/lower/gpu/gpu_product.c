@@ -1,6 +1,7 @@
 // Dense products inside GPU kernels: a device function per shape, run by all threads of a block. Tiles
 // of 64 rows and 64 columns, 16 of K at a time through shared memory, 16 sums a thread. With bf16
-// weights the matrix instructions multiply, and rows are rounded to bf16 for them; sums are f32.
+// weights the matrix instructions multiply, and rows are rounded to bf16 for them; sums are f32. A
+// transposed weight, [k][n], is read along n and turned on its way to shared memory.
 #include "lower/gpu/gpu_emit.h"
 #include "lower/gpu/gpu_function.h"
 #include "lower/math/vector_math.h"
@@ -19,11 +20,13 @@ typedef struct product {
   gpu_emission *g;
   const ragged_product_shape *shape;
   bool matrix;  // by matrix instructions
+  bool turned[2];  // an operand that is stored [k][line], not [line][k]
   ragged_element_type weight_memory, bias_memory, shared_memory;
   MlirType type;
   MlirValue a, weight, bias, c, shared[2];
   number rows;
-  MlirValue load_row, load_k;     // i32: which part of a tile the thread loads
+  MlirValue load_outer, load_inner;      // i32: which part of a tile the thread loads
+  MlirValue turned_outer, turned_inner;  // i32: of a turned one
   MlirValue own_row, own_column;  // i32: of its first sum
   MlirValue pair;                 // i32, matrix: its lane's pair of elements in a fragment's line
 } product;
@@ -31,6 +34,7 @@ typedef struct product {
 const char *gpu_product_name(gpu_emission *g, const kernel_dot *dot) {
   const kernel_layout *layout = &g->e.layout;
   const char *name = ragged_product_name(g->e.arena, &dot->shape);
+  if (dot->shape.transposed) name = ragged_arena_format(g->e.arena, "%s_transposed", name);
   if (layout->refs[dot->weight_ref].tail.element_type == RAGGED_ELEMENT_BF16)
     name = ragged_arena_format(g->e.arena, "%s_weight_bf16", name);
   if (dot->bias_ref >= 0 && layout->refs[dot->bias_ref].tail.element_type == RAGGED_ELEMENT_BF16)
@@ -77,46 +81,62 @@ static MlirValue load_or_zeros(product *p, MlirValue inside, MlirValue base,
                                 0);
 }
 
-// The thread's four elements of a tile. Lines of a multiple of four elements are read 4 at once.
-static MlirValue load_four(product *p, int operand, MlirValue in_rows, number row, number k) {
+// The thread's four elements of a tile, from `inner` on in line `outer` of `width` elements. Lines of a
+// multiple of four elements are read 4 at once.
+static MlirValue load_four(product *p, int operand, number outer, number limit, number inner,
+                           int64_t width) {
   emission *e = &p->g->e;
-  number extent = number_of(p->shape->k), line = number_mul(e, row, extent);
+  MlirValue in_lines = emit_compare(e, COMPARE_LT, outer, limit);
+  number line = number_mul(e, outer, number_of(width));
   MlirValue base = operand ? p->weight : p->a;
   ragged_element_type memory = operand ? p->weight_memory : p->shape->element_type;
-  if (p->shape->k % EDGE == 0)
-    return load_or_zeros(p, both(p, in_rows, emit_compare(e, COMPARE_LT, k, extent)), base, memory,
-                         number_add(e, line, k), EDGE);
+  if (width % EDGE == 0)
+    return load_or_zeros(p, both(p, in_lines, emit_compare(e, COMPARE_LT, inner, number_of(width))),
+                         base, memory, number_add(e, line, inner), EDGE);
   MlirValue four = zeros(p, EDGE);
   for (int j = 0; j < EDGE; ++j) {
-    number at = number_add(e, k, number_of(j));
-    MlirValue inside = both(p, in_rows, emit_compare(e, COMPARE_LT, at, extent));
+    number at = number_add(e, inner, number_of(j));
+    MlirValue inside = both(p, in_lines, emit_compare(e, COMPARE_LT, at, number_of(width)));
     four = emit_insert(e, four,
                        load_or_zeros(p, inside, base, memory, number_add(e, line, at), 1), j);
   }
   return four;
 }
 
-// Rows first .. of one operand, columns k0 .. k0 + 15.
+// Puts a thread's four elements where the sums read them: `along` K, or along the rows. At once where
+// the tile in shared memory has its lines the same way, else one by one.
+static void store_four(product *p, int operand, bool along_k, number row, number k, MlirValue four) {
+  emission *e = &p->g->e;
+  ragged_element_type type = p->shared_memory;
+  int64_t row_step = p->matrix ? LINE : 1, k_step = p->matrix ? 1 : PADDED;
+  number at = number_add(e, number_mul(e, row, number_of(row_step)),
+                         number_mul(e, k, number_of(k_step)));
+  int64_t step = along_k ? k_step : row_step;
+  if (step == 1) {
+    emit_store_aligned(e, p->shared[operand], type, at, four, EDGE, alignment_of(type, EDGE));
+    return;
+  }
+  for (int j = 0; j < EDGE; ++j)
+    emit_store(e, p->shared[operand], type, number_add(e, at, number_of(j * step)),
+               emit_extract(e, four, j), 1);
+}
+
+// Rows first .. of one operand (below `limit`), columns k0 .. k0 + 15.
 static void load_tile(product *p, int operand, number first, number limit, number k0) {
   gpu_emission *g = p->g;
   emission *e = &g->e;
-  number own_row = gpu_number(g, p->load_row), own_k = gpu_number(g, p->load_k);
-  number row = number_add(e, first, own_row);
-  MlirValue four = load_four(p, operand, emit_compare(e, COMPARE_LT, row, limit), row,
-                             number_add(e, k0, own_k));
-  ragged_element_type type = p->shared_memory;
-  if (p->matrix) {
-    emit_store_aligned(e, p->shared[operand], type,
-                       number_add(e, number_mul(e, own_row, number_of(LINE)), own_k), four, EDGE,
-                       alignment_of(type, EDGE));
+  number k_limit = number_of(p->shape->k);
+  if (p->turned[operand]) {
+    number k = gpu_number(g, p->turned_outer), row = gpu_number(g, p->turned_inner);
+    MlirValue four = load_four(p, operand, number_add(e, k0, k), k_limit, number_add(e, first, row),
+                               limit.known);
+    store_four(p, operand, false, row, k, four);
     return;
   }
-  for (int j = 0; j < EDGE; ++j) {
-    number k = number_add(e, own_k, number_of(j));
-    emit_store(e, p->shared[operand], type,
-               number_add(e, number_mul(e, k, number_of(PADDED)), own_row),
-               emit_extract(e, four, j), 1);
-  }
+  number row = gpu_number(g, p->load_outer), k = gpu_number(g, p->load_inner);
+  MlirValue four = load_four(p, operand, number_add(e, first, row), limit, number_add(e, k0, k),
+                             p->shape->k);
+  store_four(p, operand, true, row, k, four);
 }
 
 // ---- Sums over what is in shared memory ----------------------------------------------------------------
@@ -211,8 +231,7 @@ static MlirValue activate(product *p, MlirValue x) {
                                           [RAGGED_ACTIVATION_GELU] = "gelu",
                                           [RAGGED_ACTIVATION_SIGMOID] = "sigmoid"};
   if (p->shape->activation == RAGGED_ACTIVATION_NONE) return x;
-  return ragged_emit_elementwise(&p->g->e.b, functions[p->shape->activation], p->type, x,
-                                 ragged_value_none());
+  return ragged_emit_elementwise(&p->g->e.b, functions[p->shape->activation], &x);
 }
 
 // Where sum s lies from the thread's first: in a fragment's two rows, each with two neighbours, of
@@ -279,8 +298,10 @@ static void emit_body(product *p) {
 static void bind_threads(product *p) {
   gpu_emission *g = p->g;
   MlirValue edge = gpu_i32(g, EDGE), side = gpu_i32(g, SIDE), thread = g->thread;
-  p->load_row = gpu_op(g, "arith.divui", thread, edge);
-  p->load_k = gpu_op(g, "arith.muli", gpu_op(g, "arith.remui", thread, edge), edge);
+  p->load_outer = gpu_op(g, "arith.divui", thread, edge);
+  p->load_inner = gpu_op(g, "arith.muli", gpu_op(g, "arith.remui", thread, edge), edge);
+  p->turned_outer = gpu_op(g, "arith.divui", thread, side);
+  p->turned_inner = gpu_op(g, "arith.muli", gpu_op(g, "arith.remui", thread, side), edge);
   p->own_row = gpu_op(g, "arith.muli", gpu_op(g, "arith.divui", thread, side), edge);
   p->own_column = gpu_op(g, "arith.muli", gpu_op(g, "arith.remui", thread, side), edge);
   if (!p->matrix) return;
@@ -319,6 +340,7 @@ void gpu_emit_product(gpu_emission *kernel, const ragged_builder *builder, const
                .rows = number_value(mlirBlockGetArgument(entry, 4))};
   p.shared[0] = mlirBlockGetArgument(entry, 5);
   p.matrix = p.weight_memory == RAGGED_ELEMENT_BF16;
+  p.turned[1] = dot->shape.transposed;
   p.shared_memory = p.matrix ? RAGGED_ELEMENT_BF16 : dot->shape.element_type;
   int64_t elements = p.matrix ? TILE * LINE : STEP * PADDED;
   p.shared[1] = gpu_offset(

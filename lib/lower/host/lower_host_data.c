@@ -185,9 +185,25 @@ MlirValue lower_host_string(host_lowering *self, const ragged_builder *at, const
   return build_address(self, at, known->symbol);
 }
 
+// Truth values as the bytes that the runtime has for them.
+static MlirAttribute build_bytes(host_lowering *self, MlirAttribute value) {
+  int64_t count = mlirElementsAttrGetNumElements(value);
+  int8_t *bytes = RAGGED_ARENA_ARRAY(self->arena, int8_t, count);
+  for (int64_t k = 0; k < count; ++k) bytes[k] = mlirDenseElementsAttrGetBoolValue(value, k);
+  MlirType type = mlirRankedTensorTypeGet(1, &count, mlirIntegerTypeGet(self->context, 8),
+                                          mlirAttributeGetNull());
+  return mlirDenseElementsAttrInt8Get(type, count, bytes);
+}
+
 // One dimension for any number of them, and for none, which the LLVM dialect would not take.
 // Resources keep their shape.
 static const char *build_elements(host_lowering *self, MlirAttribute value, MlirType type) {
+  ragged_element_type element;
+  if (mlirAttributeIsADenseElements(value) && ragged_type_get_element(type, &element) &&
+      element == RAGGED_ELEMENT_I1) {
+    value = build_bytes(self, value);
+    type = mlirAttributeGetType(value);
+  }
   const char *text =
       ragged_type_text(self->arena, mlirShapedTypeGetElementType(type));
   if (mlirAttributeIsADenseElements(value)) {

@@ -215,7 +215,7 @@ static bool memory_type(const host_lowering *self, MlirOperation operation, Mlir
                          ragged_type_text(self->arena, type));
 }
 
-// The type of an element's bits: i64, i32 or i16.
+// The type of an element's bits: i64, i32, i16 or i8.
 static MlirType bits_type(const host_lowering *self, ragged_element_type element) {
   return mlirIntegerTypeGet(self->context, 8 * (unsigned)ragged_element_size(element));
 }
@@ -245,6 +245,10 @@ static bool lower_to_scalar(host_lowering *self, MlirOperation operation) {
   MlirValue value =
       lower_host_call(self, &at, "ragged_rt_frame_scalar_bits",
                       RAGGED_VALUES(self->frame, mlirOperationGetOperand(operation, 1)));
+  if (element == RAGGED_ELEMENT_I1) {
+    replace(operation, lower_host_is_set(self, &at, value));
+    return true;
+  }
   if (!mlirTypeEqual(bits, self->i64))
     value = ragged_build_value(&at, "arith.trunci", bits, RAGGED_VALUES(value));
   if (ragged_element_is_float(element))

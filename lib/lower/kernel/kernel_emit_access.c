@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lower/kernel/kernel_emit.h"
+#include "lower/math/vector_convert.h"
 #include "lower/math/vector_math.h"
 
 // ---- Coordinates -----------------------------------------------------------------------------
@@ -291,8 +292,6 @@ static bool same_index(const tile_index *a, const tile_index *b, int rank) {
 
 // Functions that only tile programs have.
 static MlirValue emit_own_function(emission *e, const char *function, MlirType type, MlirValue x) {
-  if (!strcmp(function, "sqrt"))
-    return ragged_build_value(&e->b, "math.sqrt", type, RAGGED_VALUES(x));
   bool lowest = !strcmp(function, "lowest_to_zero");
   if (!lowest && strcmp(function, "zero_to_one") != 0) return ragged_value_none();
   MlirType element = mlirTypeIsAVector(type) ? mlirShapedTypeGetElementType(type) : type;
@@ -317,36 +316,33 @@ static MlirValue emit_own_function(emission *e, const char *function, MlirType t
   return ragged_build_value(&e->b, "arith.select", type, RAGGED_VALUES(is_from, to, x));
 }
 
+enum { MAX_OPERANDS = 3 };  // of an elementwise function
+
 static lanes_value emit_function(emission *e, const tile_plan *tile, const tile_index *index) {
   intptr_t count = mlirOperationGetNumOperands(tile->operation);
-  lanes_value operands[2];
+  lanes_value operands[MAX_OPERANDS];
   bool uniform = true;
-  for (intptr_t k = 0; k < count && k < 2; ++k) {
+  for (intptr_t k = 0; k < count && k < MAX_OPERANDS; ++k) {
     operands[k] = emit_tile(e, mlirOperationGetOperand(tile->operation, k), index);
     uniform &= operands[k].uniform;
   }
-  MlirValue values[2] = {ragged_value_none(), ragged_value_none()};
-  for (intptr_t k = 0; k < count && k < 2; ++k)
+  MlirValue values[MAX_OPERANDS];
+  for (intptr_t k = 0; k < count && k < MAX_OPERANDS; ++k)
     values[k] = uniform ? operands[k].value : emit_full(e, operands[k]);
   const char *function = ragged_operation_string(tile->operation, "function");
   MlirType type = mlirValueGetType(values[0]);
   MlirValue value = emit_own_function(e, function, type, values[0]);
   if (mlirValueIsNull(value))
-    value = ragged_emit_elementwise(&e->b, function, type, values[0], values[1]);
+    value = ragged_emit_elementwise(&e->b, function, values);
   return (lanes_value){value, uniform};
 }
 
 static lanes_value emit_convert(emission *e, const tile_plan *tile, const tile_index *index) {
   lanes_value x = emit_tile(e, mlirOperationGetOperand(tile->operation, 0), index);
-  ragged_tile_shape from;
-  ragged_tile_type_get(mlirValueGetType(mlirOperationGetOperand(tile->operation, 0)), &from);
-  int lanes = x.uniform ? 1 : e->lanes;
-  MlirType type = lanes_type(e, tile->shape.element_type, lanes);
-  const char *op = from.element_type == RAGGED_ELEMENT_I64         ? "arith.sitofp"
-                   : tile->shape.element_type == RAGGED_ELEMENT_I64 ? "arith.fptosi"
-                   : tile->shape.element_type == RAGGED_ELEMENT_F64 ? "arith.extf"
-                                                                    : "arith.truncf";
-  return (lanes_value){ragged_build_value(&e->b, op, type, RAGGED_VALUES(x.value)), x.uniform};
+  if (ragged_operation_has(tile->operation, "bf16"))
+    return (lanes_value){ragged_emit_nearest_bf16(&e->b, x.value), x.uniform};
+  MlirType element = element_mlir(e, tile->shape.element_type);
+  return (lanes_value){ragged_emit_convert(&e->b, element, x.value), x.uniform};
 }
 
 static lanes_value emit_view(emission *e, const tile_plan *tile, const tile_index *index) {

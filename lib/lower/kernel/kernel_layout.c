@@ -51,6 +51,7 @@ static void read_dot(kernel_layout *layout, MlirOperation operation) {
       .element_type = in.element_type,
       .k = in.extents[in.rank - 1],
       .n = out.extents[out.rank - 1],
+      .transposed = ragged_operation_has(operation, "transposed"),
       .bias = bias >= 0,
       .residual = dot_residual_operand(operation) >= 0,
       .activation = (ragged_activation)ragged_operation_int(operation, "activation", 0)};

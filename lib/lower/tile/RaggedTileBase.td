@@ -25,7 +25,7 @@ def RaggedTile_Dialect : Dialect {
     - H1. Its frame is the first argument of a func.func without results directly in the module, and
       every region around it has one block.
     - H2. An `index` is not negative, a `dim` is in [0, 16), a `tail` is like a tile's shape.
-    - H3. Element types are f64, f32, bf16, i64; numbers may also be of type index.
+    - H3. Element types are f64, f32, bf16, i64, i1; numbers may also be of type index.
   }];
   let useDefaultTypePrinterParser = 1;
 }

@@ -36,7 +36,8 @@ def RaggedTile_LoadOp : RaggedTile_BodyOp<"load", [Pure]> {
       of an accumulation over samples. The others are coordinates of the kernel or positions of
       accumulations over axes.
     - C2. The result is the ref's tail in the type that it is computed with.
-    - C3. `fill` not for a dense ref; a whole number of 64 bits where elements are i64.
+    - C3. `fill` not for a dense ref; a whole number of 64 bits where elements are i64, 0 or 1 where they
+      are i1.
   }];
   let arguments = (ins RaggedTile_Ref:$ref, Variadic<Index>:$coordinates,
                        OptionalAttr<F64Attr>:$fill);
@@ -62,7 +63,7 @@ def RaggedTile_StoreOp : RaggedTile_Op<"store", [HasParent<"KernelOp">]> {
 
 def RaggedTile_ConstantOp : RaggedTile_BodyOp<"constant", [Pure]> {
   let summary = "A tile of one number";
-  let description = "- C1. A whole number of 64 bits where elements are i64.";
+  let description = "- C1. A whole number of 64 bits where elements are i64, 0 or 1 where they are i1.";
   let arguments = (ins F64Attr:$value);
   let results = (outs RaggedTile_Tile:$result);
   let assemblyFormat = "$value attr-dict `:` type($result)";
@@ -71,12 +72,13 @@ def RaggedTile_ConstantOp : RaggedTile_BodyOp<"constant", [Pure]> {
 def RaggedTile_ElementwiseOp : RaggedTile_BodyOp<"elementwise", [Pure]> {
   let summary = "A function of numbers, element by element";
   let description = [{
-    `function` is a row of elementwise.def or one of: sqrt; lowest_to_zero (-inf becomes 0);
-    zero_to_one (0 becomes 1).
+    `function` is a row of elementwise.def or one of: lowest_to_zero (-inf becomes 0); zero_to_one
+    (0 becomes 1).
 
     - C1. The function is known and has that many operands.
-    - C2. All tiles have one type.
-    - C3. Elements are floats unless the function is one of numbers: sqrt and lowest_to_zero are not.
+    - C2. All tiles have one type, but for a condition and for the result of a comparison, which have
+      its shape and elements of i1.
+    - C3. Elements are of the function's domain; that of lowest_to_zero is floats, of zero_to_one numbers.
   }];
   let arguments = (ins StrAttr:$function, Variadic<RaggedTile_Tile>:$operands);
   let results = (outs RaggedTile_Tile:$result);
@@ -85,10 +87,15 @@ def RaggedTile_ElementwiseOp : RaggedTile_BodyOp<"elementwise", [Pure]> {
 
 def RaggedTile_ConvertOp : RaggedTile_BodyOp<"convert", [Pure]> {
   let summary = "The same numbers in another element type";
-  let description = "- C1. Shapes are equal and element types differ.";
-  let arguments = (ins RaggedTile_Tile:$value);
+  let description = [{
+    As ragged.cast converts. With `bf16` the result holds numbers of bf16, rounded once; it is an f32 tile
+    as all tiles of bf16 numbers are.
+
+    - C1. Shapes are equal. Element types differ, or `bf16` is set and the result's is f32.
+  }];
+  let arguments = (ins RaggedTile_Tile:$value, UnitAttr:$bf16);
   let results = (outs RaggedTile_Tile:$result);
-  let assemblyFormat = "$value attr-dict `:` type($value) `->` type($result)";
+  let assemblyFormat = "$value (`bf16` $bf16^)? attr-dict `:` type($value) `->` type($result)";
 }
 
 def RaggedTile_ViewOp : RaggedTile_BodyOp<"view", [Pure]> {
@@ -163,10 +170,10 @@ def RaggedTile_DotOp : RaggedTile_Op<"dot", [Pure, HasParent<"KernelOp">]> {
   let summary = "Product of the last dimension with a dense weight";
   let description = [{
     y[..., o] = activation(sum over i of x[..., i] w[o, i] + bias[o]) + residual[..., o]. The weight
-    and the bias are dense refs. `activation`: 0 none, 1 relu, 2 gelu, 3 sigmoid.
+    and the bias are dense refs. With `transposed` the weight is read as w[i, o]. `activation`: 0 none, 1 relu, 2 gelu, 3 sigmoid.
 
-    - C1. The value has a last dimension k; the weight is `ref<dense, n x k>` of elements that are
-      computed with in the value's type.
+    - C1. The value has a last dimension k; the weight is `ref<dense, n x k>`, transposed
+      `ref<dense, k x n>`, of elements that are computed with in the value's type.
     - C2. The result is the value with n for k.
     - C3. After the weight come the bias, `ref<dense, n>` as the weight, and the residual, a tile of
       the result's type, as has_bias and has_residual say.
@@ -174,11 +181,12 @@ def RaggedTile_DotOp : RaggedTile_Op<"dot", [Pure, HasParent<"KernelOp">]> {
   }];
   let arguments = (ins RaggedTile_Tile:$value, RaggedTile_Ref:$weight,
                        Variadic<AnyType>:$bias_and_residual, UnitAttr:$has_bias,
-                       UnitAttr:$has_residual, DefaultValuedAttr<I64Attr, "0">:$activation);
+                       UnitAttr:$has_residual, UnitAttr:$transposed,
+                       DefaultValuedAttr<I64Attr, "0">:$activation);
   let results = (outs RaggedTile_Tile:$result);
   let assemblyFormat = [{
     $value `,` $weight (`,` $bias_and_residual^)? (`bias` $has_bias^)? (`residual` $has_residual^)?
-    (`activation` `=` $activation^)? attr-dict
+    (`transposed` $transposed^)? (`activation` `=` $activation^)? attr-dict
     `:` type($value) `,` type($weight) (`,` type($bias_and_residual)^)? `->` type($result)
   }];
 }

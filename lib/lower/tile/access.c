@@ -15,8 +15,12 @@ bool is_alias_op(MlirOperation operation) {
 }
 
 bool is_view_op(MlirOperation operation) {
-  return is_alias_op(operation) ||
-         (ragged_operation_is(operation, "ragged.broadcast") && !is_dense_broadcast(operation));
+  return is_alias_op(operation) || (is_broadcast_op(operation) && !is_dense_broadcast(operation));
+}
+
+bool is_broadcast_op(MlirOperation operation) {
+  return ragged_operation_is(operation, "ragged.broadcast") ||
+         ragged_operation_is(operation, "ragged.full");
 }
 
 bool value_schema(MlirValue value, ragged_schema *out) {
@@ -106,8 +110,10 @@ bool is_elementwise_op(MlirOperation operation) {
 #define RAGGED_UNARY(Class, name, domain, summary, formula) \
   if (ragged_operation_is(operation, "ragged." #name)) return true;
 #define RAGGED_BINARY RAGGED_UNARY
+#define RAGGED_COMPARE RAGGED_UNARY
+#define RAGGED_TERNARY RAGGED_UNARY
 #include "dialect/elementwise.def"
-  return false;
+  return ragged_operation_is(operation, "ragged.cast");
 }
 
 const char *short_name(translation *t, MlirOperation operation) {

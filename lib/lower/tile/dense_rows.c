@@ -22,7 +22,7 @@ const char *dense_fresh_name(translation *t) {
 }
 
 bool is_dense_broadcast(MlirOperation operation) {
-  return ragged_operation_is(operation, "ragged.broadcast") &&
+  return is_broadcast_op(operation) &&
          !ragged_type_is_tensor(mlirValueGetType(mlirOperationGetResult(operation, 0)));
 }
 

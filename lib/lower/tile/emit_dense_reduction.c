@@ -120,11 +120,10 @@ static MlirValue reduce_parts(translation *t, const reduction *whole, const run_
   }
   reduction r = *whole;
   for (int k = 0; k < list->count; ++k) r.reduced[k] = list->runs[k].reduced;
-  ragged_element_type type = ragged_compute_type(whole->operand.element_type);
   r.operand = rows_of(list, 0, false, names, whole->operand.element_type);
-  ragged_schema grid = rows_of(list, 0, true, names, type);
+  ragged_schema grid = rows_of(list, 0, true, names, whole->element);
   reduction_target target = {.grid = &grid, .kind = KERNEL_DENSE, .batch = count,
-                             .buffer = host_allocate_dense(t, type, rank, shape),
+                             .buffer = host_allocate_dense(t, whole->element, rank, shape),
                              .items = count_rows(t, list, 1, count)};
   place_kept(list, 0, target.place);
   reduction_launch(t, &r, &target);
@@ -140,11 +139,12 @@ void translate_dense_reduction(translation *t, MlirOperation operation) {
   bool split = split_whole(t, &list);
   const char *names[RAGGED_MAX_RANK] = {NULL};
   name_axes(t, &list, names);
-  ragged_element_type type = own.operand.element_type;
+  ragged_schema dense;
+  value_schema(result, &dense);
   r.source = host_buffer(t, mlirOperationGetOperand(operation, 0));
-  r.operand = rows_of(&list, 0, false, names, type);
+  r.operand = rows_of(&list, 0, false, names, own.operand.element_type);
   for (int k = 0; k < list.count; ++k) r.reduced[k] = list.runs[k].reduced;
-  ragged_schema grid = rows_of(&list, 0, true, names, type);
+  ragged_schema grid = rows_of(&list, 0, true, names, dense.element_type);
   reduction counted = r;
   reduction_target target = {.grid = &grid, .kind = KERNEL_DENSE, .counted = r.mean ? &counted : NULL};
   place_kept(&list, 0, target.place);
@@ -153,7 +153,7 @@ void translate_dense_reduction(translation *t, MlirOperation operation) {
     run_list first = list;
     if (split) first.runs[1].reduced = false;  // reduced behind the parts
     MlirValue partial = reduce_parts(t, &r, &first, &parts);
-    ragged_schema left = rows_of(&first, 0, true, names, ragged_compute_type(type));
+    ragged_schema left = rows_of(&first, 0, true, names, r.element);
     r.source = partial;
     r.operand = (ragged_schema){.element_type = left.element_type, .rank = left.rank + 1};
     r.operand.dimensions[0] = ragged_dimension_ragged(parts);

@@ -11,6 +11,9 @@ reduction reduction_read(MlirOperation operation) {
   int64_t dims[RAGGED_MAX_RANK];
   int count = op_dims(operation, "dims", dims);
   for (int j = 0; j < count; ++j) r.reduced[dims[j]] = true;
+  ragged_element_type element = r.operand.element_type;
+  r.element = element == RAGGED_ELEMENT_I1 ? RAGGED_ELEMENT_I64  // truth values are counted
+                                           : ragged_compute_type(element);
   r.kind = ragged_operation_is(operation, "ragged.max") ? "maximum" : "add";
   r.mean = ragged_operation_is(operation, "ragged.mean");
   r.empty_zero = r.mean && ragged_operation_int(operation, "empty", 0) == 1;
@@ -19,7 +22,7 @@ reduction reduction_read(MlirOperation operation) {
 
 // What the accumulations give: the static dimensions that are left, in packed order.
 static ragged_tile_shape kept_shape(const reduction *r) {
-  ragged_tile_shape shape = {.element_type = ragged_compute_type(r->operand.element_type)};
+  ragged_tile_shape shape = {.element_type = r->element};
   for (int j = ragged_schema_num_ragged(&r->operand); j < r->operand.rank; ++j) {
     int d = r->operand.order[j];
     if (!r->reduced[d]) shape.extents[shape.rank++] = r->operand.dimensions[d].extent;
@@ -82,7 +85,7 @@ static MlirValue accumulate_axes(kernel *k, const reduction *r, index_entry *ind
     k->b = outer;
     return mlirOperationGetResult(loop, 0);
   }
-  MlirValue tile = read_row(k, r, index);
+  MlirValue tile = tile_convert(k, read_row(k, r, index), r->element);
   int64_t positions[RAGGED_MAX_RANK];
   int count = 0;
   for (int j = num_ragged; j < x->rank; ++j)

@@ -2,6 +2,7 @@
 // what a kernel computes.
 #include <string.h>
 
+#include "dialect/elementwise_table.h"
 #include "lower/tile/translation.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -146,8 +147,11 @@ MlirValue tile_elementwise(kernel *k, const char *function, intptr_t count,
                            const MlirValue *tiles) {
   MlirNamedAttribute attribute =
       ragged_named(k->t->context, "function", translation_string(k->t, function));
-  return ragged_build_value_with(&k->b, "ragged_tile.elementwise", mlirValueGetType(tiles[0]),
-                                 count, tiles, 1, &attribute);
+  ragged_tile_shape shape = tile_shape_of(tiles[count - 1]);  // a condition comes first
+  const ragged_elementwise_row *row = ragged_elementwise_find(function, strlen(function));
+  if (row && row->compares) shape.element_type = RAGGED_ELEMENT_I1;
+  return ragged_build_value_with(&k->b, "ragged_tile.elementwise",
+                                 ragged_tile_type(k->t->context, &shape), count, tiles, 1, &attribute);
 }
 
 MlirValue tile_reduce(kernel *k, const char *kind, MlirValue tile, int num_dims,
@@ -195,6 +199,16 @@ MlirValue tile_convert(kernel *k, MlirValue tile, ragged_element_type type) {
   shape.element_type = type;
   return ragged_build_value(&k->b, "ragged_tile.convert", ragged_tile_type(k->t->context, &shape),
                             RAGGED_VALUES(tile));
+}
+
+MlirValue tile_cast(kernel *k, MlirValue tile, ragged_element_type from, ragged_element_type to) {
+  if (to != RAGGED_ELEMENT_BF16 || from == RAGGED_ELEMENT_BF16)
+    return tile_convert(k, tile, ragged_compute_type(to));
+  ragged_tile_shape shape = tile_shape_of(tile);
+  shape.element_type = RAGGED_ELEMENT_F32;
+  MlirNamedAttribute rounds = ragged_named(k->t->context, "bf16", mlirUnitAttrGet(k->t->context));
+  return ragged_build_value_with(&k->b, "ragged_tile.convert", ragged_tile_type(k->t->context, &shape),
+                                 RAGGED_VALUES(tile), 1, &rounds);
 }
 
 MlirValue tile_extent(kernel *k, int axis) {
@@ -247,7 +261,8 @@ static bool stands_in_rows(const kernel *k, MlirValue value) {
 // A scalar constant that a tile constant can hold needs no buffer.
 static MlirValue constant_tile(kernel *k, MlirValue value, ragged_element_type type) {
   MlirOperation definition = ragged_value_definition(value);
-  if (mlirOperationIsNull(definition) || !ragged_operation_is(definition, "arith.constant"))
+  if (mlirOperationIsNull(definition) || !ragged_operation_is(definition, "arith.constant") ||
+      type == RAGGED_ELEMENT_I1)
     return ragged_value_none();
   MlirAttribute attribute = ragged_operation_attribute(definition, "value");
   ragged_tile_shape number = {.element_type = ragged_compute_type(type)};
@@ -264,7 +279,7 @@ MlirValue kernel_read(kernel *k, const access *a, const ragged_tile_shape *shape
   ragged_schema schema;
   kernel_schema(k, a->leaf, &schema);
   int num_ragged = ragged_schema_num_ragged(&schema);
-  MlirValue tile = value_map_get(&k->tiles, a->leaf);
+  MlirValue tile = ragged_value_map_get(&k->tiles, a->leaf);
   if (mlirValueIsNull(tile)) tile = constant_tile(k, a->leaf, schema.element_type);
   if (mlirValueIsNull(tile)) {
     bool ragged = stands_in_rows(k, a->leaf);

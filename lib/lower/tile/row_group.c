@@ -79,7 +79,7 @@ static bool reads_own_row(translation *t, MlirOperation operation, const ragged_
     MlirValue operand = mlirOperationGetOperand(operation, j);
     if (!comes_from_group(group, operand)) continue;
     index_entry index[RAGGED_MAX_RANK];
-    bool broadcast = ragged_operation_is(operation, "ragged.broadcast");
+    bool broadcast = is_broadcast_op(operation);
     if (broadcast && j > 0) continue;  // `like` is not read
     if (broadcast || ragged_operation_is(operation, "ragged.reorder")) index_identity(result, index);
     else operand_index(t, operation, j, result, index);
@@ -121,7 +121,7 @@ bool group_try_add(translation *t, MlirOperation operation) {
 
 // Whether every use of `value` reads it through a kernel's access, so that it needs no buffer.
 static bool reads_through_access(MlirOperation user, intptr_t operand) {
-  if (ragged_operation_is(user, "ragged.broadcast")) return false;  // decided by its own uses
+  if (is_broadcast_op(user)) return false;  // decided by its own uses
   return is_row_local(user) || (is_reduction_op(user) && operand == 0);
 }
 
@@ -131,7 +131,7 @@ static bool read_elsewhere(const row_group *group, MlirValue value) {
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     unsigned operand = mlirOpOperandGetOperandNumber(use);
-    if (ragged_operation_is(user, "ragged.broadcast") && operand == 1) continue;
+    if (is_broadcast_op(user) && operand == 1) continue;
     if (is_view_op(user)) {
       if (read_elsewhere(group, mlirOperationGetResult(user, 0))) return true;
     } else if (!in_group(group, user) && reads_through_access(user, (intptr_t)operand)) {
@@ -145,7 +145,7 @@ static bool stored_for(const row_group *group, MlirValue value) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    bool broadcast = ragged_operation_is(user, "ragged.broadcast");
+    bool broadcast = is_broadcast_op(user);
     if (broadcast && mlirOpOperandGetOperandNumber(use) == 1) continue;  // `like` is not read
     if (in_group(group, user)) {
       // Kernels read through a ragged broadcast, even one that stands in memory.
@@ -162,7 +162,7 @@ bool value_needs_buffer(MlirValue value) {
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     unsigned operand = mlirOpOperandGetOperandNumber(use);
-    if (ragged_operation_is(user, "ragged.broadcast") && operand == 1) continue;
+    if (is_broadcast_op(user) && operand == 1) continue;
     if (is_view_op(user)) {
       if (value_needs_buffer(mlirOperationGetResult(user, 0))) return true;
     } else if (!reads_through_access(user, (intptr_t)operand)) {

@@ -18,8 +18,9 @@ const char *ragged_tile_shape_fault(intptr_t rank, const int64_t *extents) {
 const char *ragged_tile_element_fault(MlirType element, bool memory) {
   ragged_element_type type;
   bool known = ragged_type_is_scalar(element) && ragged_type_get_element(element, &type);
-  if (memory) return known ? NULL : "has elements that are none of f64, f32, bf16, i64";
-  return known && type != RAGGED_ELEMENT_BF16 ? NULL : "has elements that are none of f64, f32, i64";
+  if (memory) return known ? NULL : "has elements that are none of f64, f32, bf16, i64, i1";
+  return known && type != RAGGED_ELEMENT_BF16 ? NULL
+                                              : "has elements that are none of f64, f32, i64, i1";
 }
 
 const char *ragged_ref_layout_fault(int64_t kind, intptr_t num_layout, const int64_t *layout,

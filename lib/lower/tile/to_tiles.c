@@ -27,7 +27,7 @@ static MlirValue carried(translation *t, MlirValue value) {
 }
 
 static void bind(translation *t, MlirValue value, MlirValue host) {
-  value_map_set(t->arena, is_buffer_type(mlirValueGetType(value)) ? &t->buffers : &t->scalars, value,
+  ragged_value_map_set(t->arena, is_buffer_type(mlirValueGetType(value)) ? &t->buffers : &t->scalars, value,
                 host);
 }
 
@@ -263,7 +263,7 @@ static void translate_operation(translation *t, MlirOperation operation) {
     translate_conversion(t, operation);
     return;
   }
-  if (view && ragged_operation_is(operation, "ragged.broadcast"))
+  if (view && is_broadcast_op(operation))
     view = !value_needs_buffer(mlirOperationGetResult(operation, 0));
   if (view) return;
   if (is_row_local(operation)) {

@@ -5,21 +5,10 @@
 
 #include "dialect/type_schema.h"
 #include "ir/build.h"
+#include "ir/value_map.h"
 #include "lower/signature.h"
 #include "lower/tile/tile_types.h"
 #include "support/arena.h"
-
-// A map from values to values, by identity. Open addressing; keys never leave.
-typedef struct value_map {
-  struct value_map_entry {
-    const void *key;
-    MlirValue value;
-  } *entries;
-  size_t capacity, size;
-} value_map;
-
-void value_map_set(ragged_arena *arena, value_map *map, MlirValue key, MlirValue value);
-MlirValue value_map_get(const value_map *map, MlirValue key);  // null value: absent
 
 typedef struct named_axis {
   const char *name;
@@ -42,8 +31,8 @@ typedef struct translation {
   ragged_builder host;             // where host ops go
   ragged_builder kernels;          // where kernels go (module level)
   MlirValue frame;
-  value_map buffers;  // ragged and dense stage-1 values → !ragged_tile.buffer
-  value_map scalars;  // stage-1 scalars, indices → host scalars
+  ragged_value_map buffers;  // ragged and dense stage-1 values → !ragged_tile.buffer
+  ragged_value_map scalars;  // stage-1 scalars, indices → host scalars
   named_axis *axes;   // in scope, innermost last
   int num_axes, capacity_axes;
   named_axis *dense_axes;  // of builtin tensors, in scope as those above
@@ -163,7 +152,7 @@ typedef struct kernel {
   MlirValue coordinates[KERNEL_MAX_COORDINATES];
   MlirValue ref_buffers[KERNEL_MAX_REFS], refs[KERNEL_MAX_REFS];
   MlirType ref_types[KERNEL_MAX_REFS];
-  value_map tiles;  // stage-1 values computed in this kernel → tiles in the value's packed order
+  ragged_value_map tiles;  // stage-1 values computed in this kernel → tiles in the value's packed order
 } kernel;
 
 // A kernel over the rows of `grid` (its ragged axes in packed order); null: runs once.
@@ -200,6 +189,8 @@ MlirValue tile_view(kernel *k, MlirValue tile, const int64_t *map, const ragged_
 MlirValue tile_restore(kernel *k, MlirValue reduced, int num_dims, const int64_t *dims,
                        const ragged_tile_shape *shape);
 MlirValue tile_convert(kernel *k, MlirValue tile, ragged_element_type type);
+// The numbers of a tile with elements of memory type `from` as a cast to `to` makes them.
+MlirValue tile_cast(kernel *k, MlirValue tile, ragged_element_type from, ragged_element_type to);
 MlirValue tile_extent(kernel *k, int axis);  // tile<i64>
 MlirValue tile_load(kernel *k, MlirValue ref, intptr_t num_coordinates, const MlirValue *coordinates,
                     const double *fill);
@@ -216,7 +207,10 @@ void translate_dense_reduction(translation *t, MlirOperation operation);  // of 
 void translate_conversion(translation *t, MlirOperation operation);  // values, pack, extents, ...
 bool is_conversion_op(MlirOperation operation);
 bool is_reduction_op(MlirOperation operation);
-bool is_elementwise_op(MlirOperation operation);
+bool is_elementwise_op(MlirOperation operation);  // a row of elementwise.def, or cast
+bool is_broadcast_op(MlirOperation operation);    // broadcast or full: operand 1 is not read
+// What an elementwise op makes of the tiles of its operands, which have one shape.
+MlirValue emit_function(kernel *k, MlirOperation operation, intptr_t count, const MlirValue *tiles);
 // "add" for "ragged.add".
 const char *short_name(translation *t, MlirOperation operation);
 // dims attribute; returns their number.

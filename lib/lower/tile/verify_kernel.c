@@ -181,6 +181,9 @@ static bool verify_whole_number(MlirOperation operation, const char *name) {
   ragged_tile_shape shape;
   ragged_tile_type_get(mlirValueGetType(mlirOperationGetResult(operation, 0)), &shape);
   double value = mlirFloatAttrGetValueDouble(ragged_operation_attribute(operation, name));
+  if (shape.element_type == RAGGED_ELEMENT_I1)
+    return value == 0 || value == 1 ||
+           ragged_op_error(operation, "'%s' is %g, expected 0 or 1", name, value);
   if (shape.element_type != RAGGED_ELEMENT_I64 ||
       (value >= -0x1p63 && value < 0x1p63 && floor(value) == value))
     return true;

@@ -531,7 +531,7 @@ func.func @f(%x: !ragged.tensor<*, f32>) {
 // pack C1: no box.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%p: tensor<f32>, %l: tensor<?xi64>) {
-  // expected-error @below {{'ragged.pack' op operand #0 is tensor<f32>, expected a builtin tensor of f64, f32, bf16 or i64 with a batch dimension}}
+  // expected-error @below {{'ragged.pack' op operand #0 is tensor<f32>, expected a builtin tensor of f64, f32, bf16, i64 or i1 with a batch dimension}}
   %0 = ragged.pack %p, %l axes = ["n"] : tensor<f32>, tensor<?xi64> -> !ragged.tensor<[n], f32>
   return
 }
@@ -541,7 +541,7 @@ func.func @f(%p: tensor<f32>, %l: tensor<?xi64>) {
 // pack C1: no box.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%p: f32, %l: tensor<?xi64>) {
-  // expected-error @below {{'ragged.pack' op operand #0 is f32, expected a builtin tensor of f64, f32, bf16 or i64 with a batch dimension}}
+  // expected-error @below {{'ragged.pack' op operand #0 is f32, expected a builtin tensor of f64, f32, bf16, i64 or i1 with a batch dimension}}
   %0 = ragged.pack %p, %l axes = ["n"] : f32, tensor<?xi64> -> !ragged.tensor<[n], f32>
   return
 }
@@ -551,7 +551,7 @@ func.func @f(%p: f32, %l: tensor<?xi64>) {
 // pack C1: no box.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%p: tensor<?x?xf16>, %l: tensor<?xi64>) {
-  // expected-error @below {{'ragged.pack' op operand #0 is tensor<?x?xf16>, expected a builtin tensor of f64, f32, bf16 or i64 with a batch dimension}}
+  // expected-error @below {{'ragged.pack' op operand #0 is tensor<?x?xf16>, expected a builtin tensor of f64, f32, bf16, i64 or i1 with a batch dimension}}
   %0 = ragged.pack %p, %l axes = ["n"] : tensor<?x?xf16>, tensor<?xi64> -> !ragged.tensor<[n], f32>
   return
 }
@@ -561,7 +561,7 @@ func.func @f(%p: tensor<?x?xf16>, %l: tensor<?xi64>) {
 // pack C1: no box.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%p: !ragged.tensor<[n, 4], f32>, %l: tensor<?xi64>) {
-  // expected-error @below {{'ragged.pack' op operand #0 is !ragged.tensor<[n, 4], f32>, expected a builtin tensor of f64, f32, bf16 or i64 with a batch dimension}}
+  // expected-error @below {{'ragged.pack' op operand #0 is !ragged.tensor<[n, 4], f32>, expected a builtin tensor of f64, f32, bf16, i64 or i1 with a batch dimension}}
   %0 = ragged.pack %p, %l axes = ["n"] : !ragged.tensor<[n, 4], f32>, tensor<?xi64> -> !ragged.tensor<[n], f32>
   return
 }
@@ -571,7 +571,7 @@ func.func @f(%p: !ragged.tensor<[n, 4], f32>, %l: tensor<?xi64>) {
 // pack C1: no box.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%p: tensor<*xf32>, %l: tensor<?xi64>) {
-  // expected-error @below {{'ragged.pack' op operand #0 is tensor<*xf32>, expected a builtin tensor of f64, f32, bf16 or i64 with a batch dimension}}
+  // expected-error @below {{'ragged.pack' op operand #0 is tensor<*xf32>, expected a builtin tensor of f64, f32, bf16, i64 or i1 with a batch dimension}}
   %0 = ragged.pack %p, %l axes = ["n"] : tensor<*xf32>, tensor<?xi64> -> !ragged.tensor<[n], f32>
   return
 }
@@ -975,5 +975,15 @@ func.func @f(%x: !ragged.tensor<[n, 4], f32>) {
 func.func @f() {
   // expected-error @below {{'ragged.values' op requires a single operand}}
   %0 = "ragged.values"() : () -> tensor<?x4xf32>
+  return
+}
+
+// -----
+
+// unpack C2: a fill that is no truth value.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], i1>) {
+  // expected-error @below {{'ragged.unpack' op 'fill' is 2, expected 0 or 1 for elements of i1}}
+  %0 = ragged.unpack %x fill = 2.0 : !ragged.tensor<[n, 4], i1> -> tensor<?x?x4xi1>
   return
 }

@@ -137,6 +137,36 @@ func.func @f(%x: !ragged.tensor<[n, 4], f32>, %w: tensor<4x8xf32>) {
 
 // -----
 
+// C2: another extent of a transposed weight.
+// expected-note @below {{operand #1 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %w: tensor<8x4xf32>) {
+  // expected-error @below {{'ragged.linear' op operand #0 has extent 4 in dimension 1, expected 8 as in dimension 0 of operand #1 (weight)}}
+  %0 = ragged.linear %x, %w dim = 1 transposed : !ragged.tensor<[n, 4], f32>, tensor<8x4xf32> -> !ragged.tensor<[n, 8], f32>
+  return
+}
+
+// -----
+
+// C2: no transposed weight.
+// expected-note @below {{operand #1 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %w: tensor<4x?xf32>) {
+  // expected-error @below {{'ragged.linear' op operand #1 is tensor<4x?xf32>, expected a builtin tensor of static shape [in, out]}}
+  %0 = ragged.linear %x, %w dim = 1 transposed : !ragged.tensor<[n, 4], f32>, tensor<4x?xf32> -> !ragged.tensor<[n, 8], f32>
+  return
+}
+
+// -----
+
+// C3: another extent, with a transposed weight.
+// expected-note @below {{operand #1 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %w: tensor<4x8xf32>, %b: tensor<4xf32>) {
+  // expected-error @below {{'ragged.linear' op operand #2 (bias) has extent 4, expected 8 as in dimension 1 of operand #1 (weight)}}
+  %0 = ragged.linear %x, %w, %b dim = 1 transposed : !ragged.tensor<[n, 4], f32>, tensor<4x8xf32>, tensor<4xf32> -> !ragged.tensor<[n, 8], f32>
+  return
+}
+
+// -----
+
 // C3: no bias.
 // expected-note @below {{operand #2 is defined here}}
 func.func @f(%x: !ragged.tensor<[n, 4], f32>, %w: tensor<8x4xf32>, %b: tensor<?xf32>) {
@@ -211,5 +241,15 @@ func.func @f(%x: !ragged.tensor<*, f32>, %w: tensor<8x4xf64>) {
 func.func @f(%x: !ragged.tensor<[n, 4], f32>, %w: tensor<8x4xf32>) {
   // expected-error @below {{'ragged.linear' op result #0 is !ragged.tensor<[n, 4], f32>, expected !ragged.tensor<[n, 8], f32>}}
   %0 = ragged.linear %x, %w dim = 1 : !ragged.tensor<[n, 4], f32>, tensor<8x4xf32> -> !ragged.tensor<[n, 4], f32>
+  return
+}
+
+// -----
+
+// linear C1: truth values.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], i1>, %w: tensor<2x4xi1>) {
+  // expected-error @below {{'ragged.linear' op operand #0 has element type i1, expected a number}}
+  %0 = ragged.linear %x, %w dim = 1 : !ragged.tensor<[n, 4], i1>, tensor<2x4xi1> -> !ragged.tensor<[n, 2], i1>
   return
 }

@@ -4,7 +4,7 @@
 // sum C1: no tensor.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%x: f32) {
-  // expected-error @below {{'ragged.sum' op operand #0 is f32, expected a ragged tensor or a builtin tensor of f64, f32, bf16 or i64}}
+  // expected-error @below {{'ragged.sum' op operand #0 is f32, expected a ragged tensor or a builtin tensor of f64, f32, bf16, i64 or i1}}
   %0 = ragged.sum %x dims = [0] : f32 -> tensor<f32>
   return
 }
@@ -14,7 +14,7 @@ func.func @f(%x: f32) {
 // max C1: no tensor.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%x: index) {
-  // expected-error @below {{'ragged.max' op operand #0 is index, expected a ragged tensor or a builtin tensor of f64, f32, bf16 or i64}}
+  // expected-error @below {{'ragged.max' op operand #0 is index, expected a ragged tensor or a builtin tensor of f64, f32, bf16, i64 or i1}}
   %0 = ragged.max %x dims = [0] : index -> tensor<f32>
   return
 }
@@ -24,7 +24,7 @@ func.func @f(%x: index) {
 // mean C1: no tensor.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%x: vector<8xf32>) {
-  // expected-error @below {{'ragged.mean' op operand #0 is vector<8xf32>, expected a ragged tensor or a builtin tensor of f64, f32, bf16 or i64}}
+  // expected-error @below {{'ragged.mean' op operand #0 is vector<8xf32>, expected a ragged tensor or a builtin tensor of f64, f32, bf16, i64 or i1}}
   %0 = ragged.mean %x dims = [0] : vector<8xf32> -> tensor<f32>
   return
 }
@@ -54,7 +54,7 @@ func.func @f(%x: !ragged.tensor<*, i64>) {
 // max C1: elements of another type.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%x: tensor<8xf16>) {
-  // expected-error @below {{'ragged.max' op operand #0 is tensor<8xf16>, expected a ragged tensor or a builtin tensor of f64, f32, bf16 or i64}}
+  // expected-error @below {{'ragged.max' op operand #0 is tensor<8xf16>, expected a ragged tensor or a builtin tensor of f64, f32, bf16, i64 or i1}}
   %0 = ragged.max %x dims = [0] : tensor<8xf16> -> tensor<f16>
   return
 }
@@ -226,5 +226,35 @@ func.func @f(%x: !ragged.tensor<[n, 2, 8], f32>) {
 func.func @f(%x: !ragged.tensor<[n, 8], f32>) {
   // expected-error @below {{custom op 'ragged.mean' expected string or keyword containing one of the following enum values for attribute 'empty' [nan, zero]}}
   %0 = ragged.mean %x dims = [0] empty = one : !ragged.tensor<[n, 8], f32> -> !ragged.tensor<[8], f32>
+  return
+}
+
+// -----
+
+// max C1: truth values.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n], i1>) {
+  // expected-error @below {{'ragged.max' op operand #0 has element type i1, expected a number}}
+  %0 = ragged.max %x dims = [0] : !ragged.tensor<[n], i1> -> !ragged.tensor<[], i1>
+  return
+}
+
+// -----
+
+// mean C1: truth values.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n], i1>) {
+  // expected-error @below {{'ragged.mean' op operand #0 has element type i1, expected a float}}
+  %0 = ragged.mean %x dims = [0] : !ragged.tensor<[n], i1> -> !ragged.tensor<[], i1>
+  return
+}
+
+// -----
+
+// sum: truth values that are not counted.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n], i1>) {
+  // expected-error @below {{'ragged.sum' op result #0 is !ragged.tensor<[], i1>, expected !ragged.tensor<[], i64>}}
+  %0 = ragged.sum %x dims = [0] : !ragged.tensor<[n], i1> -> !ragged.tensor<[], i1>
   return
 }

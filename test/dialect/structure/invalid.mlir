@@ -575,3 +575,53 @@ func.func @f(%x: !ragged.tensor<[n, m], f32>) {
   %0 = ragged.schema_cast %x : !ragged.tensor<[n, m], f32> -> !ragged.tensor<[n, m], f32, order = [1, 0]>
   return
 }
+
+// -----
+
+// full C1: a tensor.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n], f32>) {
+  // expected-error @below {{'ragged.full' op operand #0 is !ragged.tensor<[n], f32>, expected a scalar of f64, f32, bf16, i64 or i1}}
+  %0 = ragged.full %x like %x : !ragged.tensor<[n], f32>, !ragged.tensor<[n], f32> -> !ragged.tensor<[n], f32>
+  return
+}
+
+// -----
+
+// full C1: a number that there is not.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%s: f16, %x: !ragged.tensor<[n], f32>) {
+  // expected-error @below {{'ragged.full' op operand #0 is f16, expected a scalar of f64, f32, bf16, i64 or i1}}
+  %0 = ragged.full %s like %x : f16, !ragged.tensor<[n], f32> -> !ragged.tensor<[n], f32>
+  return
+}
+
+// -----
+
+// full C1: like a scalar.
+// expected-note @below {{operand #1 is defined here}}
+func.func @f(%s: f32) {
+  // expected-error @below {{'ragged.full' op operand #1 is f32, expected a ragged or a builtin tensor}}
+  %0 = ragged.full %s like %s : f32, f32 -> f32
+  return
+}
+
+// -----
+
+// full: like a builtin tensor, one of its shape.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%s: f32, %x: tensor<?x4xi64>) {
+  // expected-error @below {{'ragged.full' op result #0 is tensor<?x4xi64>, expected tensor<?x4xf32>}}
+  %0 = ragged.full %s like %x : f32, tensor<?x4xi64> -> tensor<?x4xi64>
+  return
+}
+
+// -----
+
+// full: a result of the element type of like.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%s: f64, %x: !ragged.tensor<[n], f32>) {
+  // expected-error @below {{'ragged.full' op result #0 is !ragged.tensor<[n], f32>, expected !ragged.tensor<[n], f64>}}
+  %0 = ragged.full %s like %x : f64, !ragged.tensor<[n], f32> -> !ragged.tensor<[n], f32>
+  return
+}

@@ -1,0 +1,57 @@
+// Derivatives of the reductions. An empty group has no entry to give anything to, so what stands in
+// its place in the cotangent is read by nobody.
+#include "passes/grad/gradient.h"
+
+// The op's dims, and the dimensions of x that those of its result are.
+static int result_dims(const gradient *g, int64_t places[RAGGED_MAX_RANK]) {
+  int64_t dims[RAGGED_MAX_RANK];
+  int rank = gradient_schema(gradient_operand(g, 0)).rank;
+  bool keep = ragged_operation_has(g->operation, "keep_dims");
+  int count = keep ? 0 : gradient_op_dims(g, "dims", dims);
+  return gradient_other_dims(rank, count, dims, places);
+}
+
+// A value of the result's shape, repeated over the groups.
+static MlirValue over_groups(gradient *g, MlirValue value) {
+  int64_t places[RAGGED_MAX_RANK];
+  int count = result_dims(g, places);
+  MlirValue x = gradient_operand(g, 0);
+  return gradient_reordered(g, gradient_broadcast(g, value, count, places, x),
+                            mlirValueGetType(x));
+}
+
+static void rule_sum(gradient *g) { gradient_give(g, 0, over_groups(g, gradient_of_result(g, 0))); }
+
+// Entries of a group as a value that broadcasts against the cotangent: a constant, or per sample.
+static MlirValue group_size(gradient *g, MlirValue cotangent) {
+  MlirValue x = gradient_operand(g, 0);
+  ragged_schema schema = gradient_schema(x);
+  int64_t dims[RAGGED_MAX_RANK];
+  int count = gradient_op_dims(g, "dims", dims);
+  bool batch = ragged_operation_has(g->operation, "batch"), is_static = !batch;
+  double product = 1;
+  for (int k = 0; k < count; ++k) {
+    const ragged_dimension *dimension = &schema.dimensions[dims[k]];
+    is_static &= !ragged_dimension_is_ragged(*dimension) && dimension->extent >= 0;
+    product *= (double)dimension->extent;
+  }
+  if (is_static) return gradient_constant(g, cotangent, product);
+  MlirNamedAttribute attributes[] = {gradient_dims(g, "dims", count, dims),
+                                     gradient_flag(g, "batch")};
+  MlirValue size = gradient_op(g, "ragged.size", RAGGED_VALUES(x), batch ? 2 : 1, attributes);
+  size = gradient_cast(g, size, gradient_schema(cotangent).element_type);
+  return gradient_broadcast(g, size, 0, NULL, cotangent);
+}
+
+static void rule_mean(gradient *g) {
+  MlirValue dy = gradient_of_result(g, 0), x = gradient_operand(g, 0);
+  MlirValue wide = gradient_cast(g, dy, gradient_accumulator(dy));
+  MlirValue share = GRADIENT2(g, "div", wide, group_size(g, wide));
+  gradient_give(g, 0, over_groups(g, gradient_cast(g, share, gradient_schema(x).element_type)));
+}
+
+const gradient_rule_row gradient_reduction_rules[] = {
+    {"ragged.sum", rule_sum},
+    {"ragged.mean", rule_mean},
+    {NULL, NULL},
+};
