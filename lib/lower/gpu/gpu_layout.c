@@ -114,7 +114,7 @@ static int choose_resident_blocks(MlirOperation kernel, const kernel_plan *plan,
   for (int k = 0; k < plan->num_tiles; ++k) {
     const ragged_tile_shape *shape = &plan->tiles[k].shape;
     int size = ragged_element_size(shape->element_type) == 8 ? 2 : 1;
-    int own = size * gpu_access_width(shape, layout->width);
+    int own = size * (layout->traits.elements ? layout->width : gpu_access_width(shape, layout->width));
     if (own > words) words = own;
   }
   mlirOperationWalk(kernel, count_store, &stores, MlirWalkPreOrder);
