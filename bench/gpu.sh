@@ -164,7 +164,7 @@ make_bundle() {
     add_program "examples/first.mlir" first small
     add_program "test/run/conversion.mlir" conversion one
   else
-    for name in elementwise normalization reduction structure conversion linear control; do
+    for name in elementwise normalization reduction structure conversion conversion-like linear control; do
       add_program "test/run/$name.mlir" "$name" small
     done
     add_program "bench/gpu/segments.mlir" segments huge

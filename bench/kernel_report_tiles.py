@@ -4,7 +4,7 @@
 import math
 import re
 
-ELEMENT_BYTES = {"f32": 4, "f64": 8, "bf16": 2, "i64": 8}
+ELEMENT_BYTES = {"f32": 4, "f64": 8, "bf16": 2, "i64": 8, "i1": 1}
 
 
 def parse_extents(text):

@@ -44,6 +44,17 @@ PROGRAMS = {
   %r = ragged.values %x : !ragged.tensor<[n, 3], T> -> tensor<?x3xT>""", "tensor<?x3xT>"),
     "unpack": ("%x: " + X, """
   %r = ragged.unpack %x : !ragged.tensor<[n, 3], T> -> tensor<?x?x3xT>""", "tensor<?x?x3xT>"),
+    "with_values": ("%x: " + X, """
+  %v = ragged.values %x : !ragged.tensor<[n, 3], T> -> tensor<?x3xT>
+  %r = ragged.with_values %v like %x
+      : tensor<?x3xT>, !ragged.tensor<[n, 3], T> -> !ragged.tensor<*, T>""", ANY),
+    "with_padded": ("%x: " + X, """
+  %p = ragged.unpack %x : !ragged.tensor<[n, 3], T> -> tensor<?x?x3xT>
+  %r = ragged.with_padded %p like %x
+      : tensor<?x?x3xT>, !ragged.tensor<[n, 3], T> -> !ragged.tensor<*, T>""", ANY),
+    "size": ("%x: " + X, """
+  %r = ragged.size %x dims = [0, 1] : !ragged.tensor<[n, 3], T> -> !ragged.tensor<[], i64>""",
+             "!ragged.tensor<[], i64>"),
     "extents": ("%x: " + X, """
   %r = ragged.extents %x dim = 0 : !ragged.tensor<[n, 3], T> -> tensor<?xi64>""", "tensor<?xi64>"),
     "offsets": ("%x: " + X, """

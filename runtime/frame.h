@@ -99,6 +99,10 @@ int64_t ragged_rt_frame_dense_extent(ragged_rt_frame *frame, ragged_rt_tensor *t
 ragged_rt_tensor *ragged_rt_frame_values(ragged_rt_frame *frame, ragged_rt_tensor *tensor,
                                          ragged_rt_space *space, int64_t tail_rank,
                                          const int64_t *tail);
+// A dense tensor whose first extent is `rows`: that of `tensor` and, behind its rows, zeros. The tensor
+// itself where it has that many; error where it has more.
+ragged_rt_tensor *ragged_rt_frame_extend(ragged_rt_frame *frame, ragged_rt_tensor *tensor,
+                                         int64_t rows);
 // A dense tensor of constant data of the compiled code, which outlives the frame. Never written to.
 // On a device that is not the host: a copy.
 ragged_rt_tensor *ragged_rt_frame_constant(ragged_rt_frame *frame, int64_t element_type,
@@ -119,6 +123,9 @@ void ragged_rt_frame_check_values(ragged_rt_frame *frame, ragged_rt_tensor *valu
 // message, e.g. "'ragged.pack' operand #0, dimension 0 (the batch)".
 void ragged_rt_frame_check_extent(ragged_rt_frame *frame, ragged_rt_tensor *tensor, int64_t dim,
                                   int64_t required, int64_t exact, const char *what);
+// An extent must be `required`; `what` names whose it is.
+void ragged_rt_frame_check_equal(ragged_rt_frame *frame, int64_t found, int64_t required,
+                                 const char *what);
 // An axis' largest extent must be at most `limit` (pack: a length beyond the envelope).
 void ragged_rt_frame_check_limit(ragged_rt_frame *frame, ragged_rt_axis *axis, int64_t limit,
                                  const char *what);
@@ -171,6 +178,18 @@ void ragged_rt_frame_release_product(ragged_rt_frame *frame, ragged_rt_product *
 // rows < block_rows (what is beyond `rows` has no meaning before and after). Bits of a row do not
 // depend on `rows`.
 void ragged_rt_product_run(ragged_rt_product *product, const void *a, void *c, int64_t rows);
+
+// Products over rows: sums[slice, m, n] = sum of a[r, m] b[r, n] over the slice's rows r.
+// The compiler's own kernel for one m and n: C[m, n] += sum over k < steps of A[k, m] B[k, n] for
+// m < columns, with lines of m elements in A and n in C, and B packed [ceil(n / panel)][steps][panel].
+typedef void (*ragged_rt_over_rows_function)(const void *a, const void *packed, void *c,
+                                             int64_t columns, int64_t steps);
+// The host kernel that is launched for them; slots: a, b, sums, the function, rows, slices, element
+// type of a and b (sums of bf16 are f32), m, n, panel, rows of a stripe of sums, steps at a time. Items
+// are the stripes of all slices. Scratch: steps * ceil(n / panel) * panel sums' elements, and for bf16
+// steps * m more.
+void ragged_rt_product_over_rows(const int64_t *slots, int64_t first_item, int64_t last_item,
+                                 void *scratch);
 
 #ifdef __cplusplus
 }

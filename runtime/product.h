@@ -62,6 +62,10 @@ RAGGED_MUST_USE ragged_status ragged_rt_product_prepare_host(ragged_rt_product *
 void ragged_rt_product_pack(const ragged_rt_context *context, ragged_element_type source_type,
                             const void *source, bool transposed, int64_t n, int64_t k,
                             int64_t panel, void *packed);
+// The same by the calling thread alone.
+void ragged_rt_product_pack_here(ragged_element_type source_type, const void *source, bool transposed,
+                                 int64_t n, int64_t k, int64_t panel, void *packed);
+void ragged_rt_product_widen_here(const uint16_t *bf16, int64_t count, float *out);
 void ragged_rt_product_widen(const ragged_rt_context *context, const void *bf16, int64_t count,
                              float *out);
 

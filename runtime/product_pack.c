@@ -68,24 +68,41 @@ static void pack_panels(const int64_t *slots, int64_t first, int64_t last, void 
   for (int64_t p = first; p < last; ++p) kPack[job->source_type](job, p);
 }
 
+static pack_job make_job(ragged_element_type source_type, const void *source, bool transposed,
+                         int64_t n, int64_t k, int64_t panel, void *packed) {
+  return (pack_job){.source_type = source_type, .source = source, .n = n, .k = k, .panel = panel,
+                    .line = transposed ? 1 : k, .step = transposed ? n : 1, .packed = packed};
+}
+
+static int64_t num_panels(int64_t n, int64_t panel) { return n == 0 ? 0 : (n - 1) / panel + 1; }
+
+void ragged_rt_product_pack_here(ragged_element_type source_type, const void *source, bool transposed,
+                                 int64_t n, int64_t k, int64_t panel, void *packed) {
+  pack_job job = make_job(source_type, source, transposed, n, k, panel, packed);
+  for (int64_t p = 0; p < num_panels(n, panel); ++p) kPack[source_type](&job, p);
+}
+
 void ragged_rt_product_pack(const ragged_rt_context *context, ragged_element_type source_type,
                             const void *source, bool transposed, int64_t n, int64_t k,
                             int64_t panel, void *packed) {
-  pack_job job = {.source_type = source_type, .source = source, .n = n, .k = k, .panel = panel,
-                  .line = transposed ? 1 : k, .step = transposed ? n : 1, .packed = packed};
+  pack_job job = make_job(source_type, source, transposed, n, k, panel, packed);
   int64_t slot = (int64_t)(uintptr_t)&job;
   ragged_rt_launch launch = {.kernel = pack_panels, .slots = &slot,
-                             .items = n == 0 ? 0 : (n - 1) / panel + 1,
+                             .items = num_panels(n, panel),
                              .grain = chunk_of(k * panel * 8),
                              .num_threads = context->num_threads};
   ragged_rt_parallel_launch(&launch);
+}
+
+void ragged_rt_product_widen_here(const uint16_t *bf16, int64_t count, float *out) {
+  for (int64_t i = 0; i < count; ++i) out[i] = widen(bf16[i]);
 }
 
 static void widen_range(const int64_t *slots, int64_t first, int64_t last, void *scratch) {
   (void)scratch;
   const uint16_t *from = (const uint16_t *)(uintptr_t)slots[0];
   float *to = (float *)(uintptr_t)slots[1];
-  for (int64_t i = first; i < last; ++i) to[i] = widen(from[i]);
+  ragged_rt_product_widen_here(from + first, last - first, to + first);
 }
 
 void ragged_rt_product_widen(const ragged_rt_context *context, const void *bf16, int64_t count,

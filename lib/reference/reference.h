@@ -102,8 +102,9 @@ double ragged_reference_round(ragged_element_type element_type, double number);
 // ---- Running --------------------------------------------------------------------------------
 
 typedef enum ragged_reference_mode {
-  RAGGED_REFERENCE_EXACT,   // inputs as typed, then double throughout; sums in long double
-  RAGGED_REFERENCE_ROUNDED  // rounded to the result's element type after each op
+  RAGGED_REFERENCE_EXACT,    // inputs as typed, then double throughout; sums in long double
+  RAGGED_REFERENCE_ROUNDED,  // rounded to the result's element type after each op
+  RAGGED_REFERENCE_SMOOTH    // exact, and casts between floats do not round: for finite differences
 } ragged_reference_mode;
 
 typedef struct ragged_reference_options {

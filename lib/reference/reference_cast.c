@@ -1,5 +1,6 @@
 // cast: values in another element type, rounded once. What the operand's type cannot hold is rounded to
-// that first, as a cast makes it seen. Called through the table at the end.
+// that first, as a cast makes it seen. In a smooth run floats stay what they are. Called through the
+// table at the end.
 #include <math.h>
 
 #include "dialect/type_schema.h"
@@ -45,6 +46,13 @@ static ragged_reference_number from_real(double x, ragged_element_type to) {
   return y;
 }
 
+static ragged_reference_number convert(const ragged_reference_step *step, ragged_element_type from,
+                                       ragged_element_type to, ragged_reference_number x) {
+  if (!ragged_element_is_float(from)) return from_integer(x.integer, to);
+  if (step->mode == RAGGED_REFERENCE_SMOOTH && ragged_element_is_float(to)) return x;
+  return from_real(ragged_reference_round(from, x.real), to);
+}
+
 static ragged_status evaluate(ragged_reference_step *step) {
   const ragged_reference_value *x = step->operands[0];
   MlirType type = mlirValueGetType(mlirOperationGetResult(step->operation, 0));
@@ -57,16 +65,13 @@ static ragged_status evaluate(ragged_reference_step *step) {
   schema.element_type = travels ? RAGGED_ELEMENT_I64 : to;
   RAGGED_RETURN_IF_ERROR(ragged_reference_allocate(&schema, x->batch, x->extents, step->result));
   step->result->kind = x->kind;
-  bool real = ragged_element_is_float(from);
   for (int64_t k = 0; k < ragged_reference_num_elements(x); ++k)
-    step->result->numbers[k] =
-        real ? from_real(ragged_reference_round(from, x->numbers[k].real), to)
-             : from_integer(x->numbers[k].integer, to);
+    step->result->numbers[k] = convert(step, from, to, x->numbers[k]);
   return NULL;
 }
 
 // Moves: where the operand is known, so is the result, to the last bit.
 const ragged_reference_op ragged_reference_cast_ops[] = {
-    {"ragged.cast", evaluate, true, 0},
-    {NULL, NULL, false, 0},
+    {"ragged.cast", evaluate, true},
+    {NULL, NULL, false},
 };

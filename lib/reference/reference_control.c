@@ -207,7 +207,6 @@ static ragged_status run_ragged_call(ragged_reference_interpreter *interpreter,
 static ragged_status run_extract(ragged_reference_interpreter *interpreter, MlirOperation operation,
                                  const ragged_reference_list *operands,
                                  ragged_reference_list *results) {
-  (void)operation;
   if (operands->size != 1 || results->size != 1)
     return RAGGED_REFERENCE_INVALID("reads an element of a tensor of rank %d, expected rank 0",
                                     operands->size - 1);
@@ -218,7 +217,7 @@ static ragged_status run_extract(ragged_reference_interpreter *interpreter, Mlir
   if (!cell) return ragged_status_make(RAGGED_STATUS_RESOURCE_EXHAUSTED, "no memory for a value");
   RAGGED_RETURN_IF_ERROR(ragged_reference_value_copy(x, &cell->value));
   cell->value.kind = RAGGED_REFERENCE_SCALAR;
-  ragged_reference_finish(interpreter, operands, 0, true, 0, &cell->value);
+  ragged_reference_finish(interpreter, operation, operands, true, 0, &cell->value);
   return NULL;
 }
 

@@ -252,11 +252,11 @@ static ragged_status evaluate(ragged_reference_step *step) {
 }
 
 const ragged_reference_op ragged_reference_elementwise_ops[] = {
-#define RAGGED_UNARY(Class, name, domain, summary, formula) {"ragged." #name, evaluate, false, 0},
+#define RAGGED_UNARY(Class, name, domain, summary, formula) {"ragged." #name, evaluate, false},
 #define RAGGED_BINARY RAGGED_UNARY
 #define RAGGED_COMPARE RAGGED_UNARY
 // They choose among the numbers of their operands.
-#define RAGGED_TERNARY(Class, name, domain, summary, formula) {"ragged." #name, evaluate, true, 0},
+#define RAGGED_TERNARY(Class, name, domain, summary, formula) {"ragged." #name, evaluate, true},
 #include "dialect/elementwise.def"
-    {NULL, NULL, false, 0},
+    {NULL, NULL, false},
 };

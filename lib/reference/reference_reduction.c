@@ -175,8 +175,8 @@ static ragged_status evaluate_mean(ragged_reference_step *step) {
 }
 
 const ragged_reference_op ragged_reference_reduction_ops[] = {
-    {"ragged.sum", evaluate_sum, false, 0},
-    {"ragged.max", evaluate_max, false, 0},
-    {"ragged.mean", evaluate_mean, false, 0},
-    {NULL, NULL, false, 0},
+    {"ragged.sum", evaluate_sum, false},
+    {"ragged.max", evaluate_max, false},
+    {"ragged.mean", evaluate_mean, false},
+    {NULL, NULL, false},
 };

@@ -202,13 +202,13 @@ static ragged_status evaluate_assume_same_axis(ragged_reference_step *step) {
 }
 
 const ragged_reference_op ragged_reference_structure_ops[] = {
-    {"ragged.expand_dims", evaluate_expand_dims, true, 0},
-    {"ragged.squeeze", evaluate_squeeze, true, 0},
-    {"ragged.broadcast", evaluate_broadcast, true, 1},
-    {"ragged.full", evaluate_broadcast, true, 1},
-    {"ragged.transpose", evaluate_transpose, true, 0},
-    {"ragged.reorder", evaluate_reorder, true, 0},
-    {"ragged.assume_same_axis", evaluate_assume_same_axis, true, 1},
-    {"ragged.schema_cast", evaluate_schema_cast, true, 0},
-    {NULL, NULL, false, 0},
+    {"ragged.expand_dims", evaluate_expand_dims, true},
+    {"ragged.squeeze", evaluate_squeeze, true},
+    {"ragged.broadcast", evaluate_broadcast, true},
+    {"ragged.full", evaluate_broadcast, true},
+    {"ragged.transpose", evaluate_transpose, true},
+    {"ragged.reorder", evaluate_reorder, true},
+    {"ragged.assume_same_axis", evaluate_assume_same_axis, true},
+    {"ragged.schema_cast", evaluate_schema_cast, true},
+    {NULL, NULL, false},
 };

@@ -6,7 +6,7 @@
 
 #include "dialect/diagnostic.h"
 #include "dialect/type_schema.h"
-#include "passes/grad/structure_operands.h"
+#include "dialect/op_table.h"
 #include "passes/program.h"
 
 // ---- Rules ----------------------------------------------------------------------------------
@@ -41,7 +41,7 @@ typedef struct activity {
 static bool look(MlirOperation operation, void *user) {
   activity *a = user;
   for (intptr_t k = 0; k < mlirOperationGetNumOperands(operation); ++k)
-    if (!ragged_operand_is_structure(operation, k))
+    if (ragged_op_reads(operation, k))
       a->reads_active |= is_active(a->g, mlirOperationGetOperand(operation, k));
   return !a->reads_active;
 }

@@ -11,7 +11,7 @@
 #include "ir/value_map.h"
 #include "passes/grad/gradient.h"
 #include "passes/grad/min_cut.h"
-#include "passes/grad/structure_operands.h"
+#include "dialect/op_table.h"
 #include "passes/program.h"
 #include "support/string_buffer.h"
 
@@ -130,7 +130,7 @@ static MlirValue find_structure(const keeper *k, MlirValue like) {
 
 // Only the structure counts, and another value has it.
 static bool is_replaceable(const keeper *k, MlirOperation operation, intptr_t operand) {
-  return ragged_operand_is_structure(operation, operand) &&
+  return !ragged_op_reads(operation, operand) &&
          (!k->apart ||
           !mlirValueIsNull(find_structure(k, mlirOperationGetOperand(operation, operand))));
 }
@@ -263,7 +263,7 @@ static void replace_operand(keeper *k, MlirOperation operation, intptr_t operand
   MlirValue value = mlirOperationGetOperand(operation, operand), own = ragged_value_none();
   int n = find_node(k, value);
   if (n < 0) return;
-  if (ragged_operand_is_structure(operation, operand)) {
+  if (!ragged_op_reads(operation, operand)) {
     if (!k->apart) return;
     own = find_structure(k, value);
   }

@@ -5,7 +5,7 @@
 #include "dialect/diagnostic.h"
 #include "passes/grad/fresh_copy.h"
 #include "passes/grad/gradient.h"
-#include "passes/grad/structure_operands.h"
+#include "dialect/op_table.h"
 #include "passes/program.h"
 
 typedef struct captures {
@@ -42,7 +42,7 @@ static void add_capture(captures *c, MlirValue value) {
 
 static bool collect(MlirOperation operation, void *user) {
   for (intptr_t k = 0; k < mlirOperationGetNumOperands(operation); ++k)
-    if (!ragged_operand_is_structure(operation, k))
+    if (ragged_op_reads(operation, k))
       add_capture(user, mlirOperationGetOperand(operation, k));
   return true;
 }

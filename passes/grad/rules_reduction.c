@@ -22,7 +22,8 @@ static MlirValue over_groups(gradient *g, MlirValue value) {
 
 static void rule_sum(gradient *g) { gradient_give(g, 0, over_groups(g, gradient_of_result(g, 0))); }
 
-// Entries of a group as a value that broadcasts against the cotangent: a constant, or per sample.
+// Entries of a group as a value that broadcasts against the cotangent: a constant, or per sample. 1 for
+// an empty group, so that its part of the cotangent stays a number.
 static MlirValue group_size(gradient *g, MlirValue cotangent) {
   MlirValue x = gradient_operand(g, 0);
   ragged_schema schema = gradient_schema(x);
@@ -39,6 +40,8 @@ static MlirValue group_size(gradient *g, MlirValue cotangent) {
   MlirNamedAttribute attributes[] = {gradient_dims(g, "dims", count, dims),
                                      gradient_flag(g, "batch")};
   MlirValue size = gradient_op(g, "ragged.size", RAGGED_VALUES(x), batch ? 2 : 1, attributes);
+  MlirValue one = ragged_build_integer(&g->b, mlirIntegerTypeGet(g->context, 64), 1);
+  size = GRADIENT2(g, "maximum", size, one);
   size = gradient_cast(g, size, gradient_schema(cotangent).element_type);
   return gradient_broadcast(g, size, 0, NULL, cotangent);
 }

@@ -129,8 +129,33 @@ def ev_from_offsets(op, operands, context):
 def ev_values(op, operands, context):
     x = operands[0]
     dtype = dtype_of(element_of(op.operands[0]))
-    return Data([to_packed(op.operands[0].type, x.samples, context.sizes, dtype)],
-                **path(operands, False))
+    packed = to_packed(op.operands[0].type, x.samples, context.sizes, dtype)
+    if len(operands) > 1:  # `like`: zeros behind, as many as it has more
+        more = operands[1][0].shape[0] - packed.shape[0]
+        packed = np.concatenate([packed, np.zeros((more,) + packed.shape[1:], dtype)])
+    return Data([packed], **path(operands[:1], False))
+
+
+def extents_like(op, operands, i):
+    """axis -> extent in sample i of the last operand."""
+    return {x: n for x, n in zip(op.operands[-1].type.dims, operands[-1][i].shape) if isinstance(x, str)}
+
+
+def ev_with_values(op, operands, context):
+    samples, position = [], 0
+    for i in range(context.batch):
+        sample, rows = unpack_rows(op.results[0].type, extents_like(op, operands, i), operands[0][0],
+                                   position, context.sizes)
+        samples.append(sample)
+        position += rows
+    return Data(samples, **path(operands[:1], False))
+
+
+def ev_with_padded(op, operands, context):
+    box = np.moveaxis(operands[0][0], op.attribute("batch", 0), 0)
+    samples = [box[(i,) + tuple(slice(0, n) for n in operands[1][i].shape)]
+               for i in range(context.batch)]
+    return Data(samples, **path(operands[:1], False))
 
 
 def ev_pack(op, operands, context):
@@ -151,11 +176,13 @@ def ev_unpack(op, operands, context):
     declared = [context.extent(d) for k, d in enumerate(result.shape) if k != batch]
     shape = [max([s.shape[d] for s in x.samples], default=0) if isinstance(e, Any) else e
              for d, e in enumerate(declared)]
+    if len(operands) > 1:  # `like`
+        shape = [n for k, n in enumerate(operands[1][0].shape) if k != batch]
     dtype = dtype_of(type_.element)
     box = np.full([context.batch] + shape, dtype.type(op.attribute("fill", 0.0)), dtype)
     for i, sample in enumerate(x.samples):
         box[(i,) + tuple(slice(0, e) for e in sample.shape)] = sample
-    return Data([np.moveaxis(box, 0, batch)], **path(operands, False))
+    return Data([np.moveaxis(box, 0, batch)], **path(operands[:1], False))
 
 
 def ev_extents(op, operands, context):
@@ -167,6 +194,12 @@ def ev_offsets(op, operands, context):
     dims = op.operands[0].type.ragged_dims()
     rows = [math.prod(s.shape[d] for d in dims) for s in operands[0].samples]
     return Data([np.concatenate([[0], np.cumsum(np.array(rows, np.int64))]).astype(np.int64)])
+
+
+def ev_size(op, operands, context):
+    sizes = [np.array(math.prod(s.shape[d] for d in op.attribute("dims")), np.int64)
+             for s in operands[0].samples]
+    return Data([np.array(sum(sizes), np.int64)] if ("batch", None) in op.attributes else sizes)
 
 
 # ---- Structure --------------------------------------------------------------------------------
@@ -457,6 +490,7 @@ def ev_call(op, operands, context):
 EVALUATE = {
     "from_values": ev_from_values, "from_offsets": ev_from_offsets, "values": ev_values,
     "pack": ev_pack, "unpack": ev_unpack, "extents": ev_extents, "offsets": ev_offsets,
+    "with_values": ev_with_values, "with_padded": ev_with_padded, "size": ev_size,
     "expand_dims": moved(lambda op, s: np.expand_dims(s, op.attribute("dim"))),
     "squeeze": moved(lambda op, s: np.squeeze(s, tuple(op.attribute("dims")))),
     "transpose": moved(lambda op, s: s.transpose(op.attribute("permutation"))),

@@ -164,7 +164,8 @@ static bool run(checker *self, const run_batch *batch, MlirModule module, const 
   }
   for (int k = 0; k < count; ++k) out->items[k] = (ragged_reference_value){0};
   out->count = 0;
-  if (!fine(self, batch, ragged_reference_run(function, NULL, arguments->count, arguments->items,
+  ragged_reference_options smooth = {.mode = RAGGED_REFERENCE_SMOOTH};
+  if (!fine(self, batch, ragged_reference_run(function, &smooth, arguments->count, arguments->items,
                                               count, out->items)))
     return false;
   out->count = count;
@@ -373,6 +374,8 @@ static void print(MlirStringRef text, void *user) {
   fwrite(text.data, 1, text.length, stdout);
 }
 
+static bool is_twice(const char *name) { return !strncmp(name, "twice_", 6); }
+
 // Functions called twice_... become their derivatives; --print adds all derivatives to the program.
 static ragged_status prepare(ragged_run_program *program, bool all) {
   intptr_t count = raggedDescriptionGetNumEntries(program->description);
@@ -380,7 +383,7 @@ static ragged_status prepare(ragged_run_program *program, bool all) {
   ragged_status status = NULL;
   for (intptr_t k = 0; k < count && !status; ++k) {
     const char *name = raggedDescriptionGetEntry(program->description, k)->name;
-    if (!all && strncmp(name, "twice_", 6)) continue;
+    if (!all && !is_twice(name)) continue;
     const char *pipeline =
         ragged_arena_format(&arena, "builtin.module(ragged-differentiate{entry=%s})", name);
     status = raggedRunPipeline(program->module, mlirStringRefCreateFromCString(pipeline));
@@ -411,6 +414,7 @@ int main(int argc, char **argv) {
   intptr_t count = status || prints ? 0 : raggedDescriptionGetNumEntries(self.program.description);
   for (intptr_t k = 0; k < count; ++k) {
     const ragged_rt_entry *entry = raggedDescriptionGetEntry(self.program.description, k);
+    if (is_twice(entry->name) && !strstr(entry->name, "_vjp")) continue;
     if (is_named(entry->name, argc - 2, argv + 2)) check_function(&self, entry);
   }
   if (status) printf("error: %s\n", ragged_status_message(status));

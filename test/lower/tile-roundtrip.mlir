@@ -103,6 +103,8 @@ func.func @host(%f: !ragged_tile.frame) {
   %fixed_n = ragged_tile.constant_axis %f, %most, %n
   // CHECK-NEXT: ragged_tile.parts_axis %[[F]], %[[MOST]] most = 256
   %parts = ragged_tile.parts_axis %f, %most most = 256
+  // CHECK-NEXT: ragged_tile.check_equal %[[F]], %[[MOST]] is %[[MOST]] "operand #1, dimension 0"
+  ragged_tile.check_equal %f, %most is %most "operand #1, dimension 0"
   // CHECK-NEXT: ragged_tile.check_same_axis %[[F]], %[[N]] "n", %[[M]] "m"
   ragged_tile.check_same_axis %f, %n "n", %m "m"
   // CHECK-NEXT: ragged_tile.dense_extent %[[F]], %[[X]] dim = 1
@@ -119,8 +121,10 @@ func.func @host(%f: !ragged_tile.frame) {
   %extents = ragged_tile.extents %f, %n
   // CHECK-NEXT: ragged_tile.offsets %[[F]], %[[SPACE]]
   %offsets = ragged_tile.offsets %f, %space
-  // CHECK-NEXT: ragged_tile.values %[[F]], %[[Y]], %[[SPACE]] tail = [4, 5]
+  // CHECK-NEXT: %[[VALUES:.*]] = ragged_tile.values %[[F]], %[[Y]], %[[SPACE]] tail = [4, 5]
   %values = ragged_tile.values %f, %y, %space tail = [4, 5]
+  // CHECK-NEXT: ragged_tile.extend %[[F]], %[[VALUES]] to %[[MOST]]
+  %more = ragged_tile.extend %f, %values to %most
   // CHECK-NEXT: ragged_tile.check_values %[[F]], %[[X]], %[[SPACE]] tail = []
   ragged_tile.check_values %f, %x, %space tail = []
   // CHECK-NEXT: %[[W:.*]] = ragged_tile.constant_buffer %[[F]], dense<1.000000e+00> : tensor<5x3xbf16>

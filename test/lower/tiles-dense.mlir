@@ -53,9 +53,9 @@ func.func @shapes(%x: tensor<4x3xf32>, %y: tensor<3x4xf32>, %z: tensor<f32>, %s:
 // CHECK:         %[[X:.*]] = ragged_tile.argument %{{.*}}, 0
 // CHECK:         %[[Y:.*]] = ragged_tile.argument %{{.*}}, 1
 // CHECK:         %[[E:.*]] = ragged_tile.dense_extent %{{.*}}, %[[X]] dim = 0
-// CHECK-NEXT:    ragged_tile.check_extent %{{.*}}, %[[Y]] dim = 0 is %[[E]] "operand #1, dimension 0"
-// CHECK-NEXT:    ragged_tile.check_extent %{{.*}}, %[[X]] dim = 1 is %c3_i64 "operand #0, dimension 1"
-// CHECK-NOT:     ragged_tile.check_extent
+// CHECK:         ragged_tile.check_equal %{{.*}}, %{{.*}} is %[[E]] "operand #1, dimension 0"
+// CHECK:         ragged_tile.check_equal %{{.*}}, %{{.*}} is %c3_i64 "operand #0, dimension 1"
+// CHECK-NOT:     ragged_tile.check_equal
 // CHECK-COUNT-1: ragged_tile.launch
 // CHECK-NOT:     ragged_tile.launch
 func.func @open(%x: tensor<?x?xf32>, %y: tensor<?x3xf32>) -> tensor<?x3xf32> {

@@ -64,21 +64,28 @@ func.func @all_i64(%x: !i1, %y: !i1) -> (!i1, !i1, !i1, !i1, !i1, !i1) {
 }
 
 // Roots of negative numbers are NaN.
-func.func @roots(%x: !n33, %d: !d3, %b: !b8) -> (!n33, !n33, !n33, !n33, !d3, !d3, !d3, !d3, !b8, !b8, !b8, !b8) {
-  %0 = ragged.neg %x : !n33 -> !n33
-  %1 = ragged.sqrt %x : !n33 -> !n33
-  %2 = ragged.rsqrt %x : !n33 -> !n33
-  %3 = ragged.erf %x : !n33 -> !n33
-  %4 = ragged.neg %d : !d3 -> !d3
-  %5 = ragged.sqrt %d : !d3 -> !d3
-  %6 = ragged.rsqrt %d : !d3 -> !d3
-  %7 = ragged.erf %d : !d3 -> !d3
-  %8 = ragged.neg %b : !b8 -> !b8
-  %9 = ragged.sqrt %b : !b8 -> !b8
-  %10 = ragged.rsqrt %b : !b8 -> !b8
-  %11 = ragged.erf %b : !b8 -> !b8
-  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11
-      : !n33, !n33, !n33, !n33, !d3, !d3, !d3, !d3, !b8, !b8, !b8, !b8
+func.func @roots_f32(%x: !n33) -> (!n33, !n33, !n33, !n33) {
+  %neg = ragged.neg %x : !n33 -> !n33
+  %sqrt = ragged.sqrt %x : !n33 -> !n33
+  %rsqrt = ragged.rsqrt %x : !n33 -> !n33
+  %erf = ragged.erf %x : !n33 -> !n33
+  return %neg, %sqrt, %rsqrt, %erf : !n33, !n33, !n33, !n33
+}
+
+func.func @roots_f64(%x: !d3) -> (!d3, !d3, !d3, !d3) {
+  %neg = ragged.neg %x : !d3 -> !d3
+  %sqrt = ragged.sqrt %x : !d3 -> !d3
+  %rsqrt = ragged.rsqrt %x : !d3 -> !d3
+  %erf = ragged.erf %x : !d3 -> !d3
+  return %neg, %sqrt, %rsqrt, %erf : !d3, !d3, !d3, !d3
+}
+
+func.func @roots_bf16(%x: !b8) -> (!b8, !b8, !b8, !b8) {
+  %neg = ragged.neg %x : !b8 -> !b8
+  %sqrt = ragged.sqrt %x : !b8 -> !b8
+  %rsqrt = ragged.rsqrt %x : !b8 -> !b8
+  %erf = ragged.erf %x : !b8 -> !b8
+  return %neg, %sqrt, %rsqrt, %erf : !b8, !b8, !b8, !b8
 }
 
 func.func @negated(%x: !i1) -> !i1 {

@@ -9,6 +9,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "differential"))
 from proposals import PROPOSALS  # noqa: E402
+from record import LIKE_BEFORE  # noqa: E402
 
 TAILS = [1, 3, 8, 33, 128]
 FLOAT_ONLY = {"exp", "gelu", "sigmoid", "sqrt", "rsqrt", "erf", "layer_norm", "softmax", "mean"}
@@ -29,9 +30,10 @@ class Function:
         if name in LACKING.get(self.element, ()):
             return operands[0]
         value = f"%{len(self.lines)}"
-        text = f"ragged.{name} {', '.join(operands)} {attributes}"
         if like:
-            text, operands = f"{text} like {like}", [*operands, like]
+            attributes = f"like {like} {attributes}" if name in LIKE_BEFORE else f"{attributes} like {like}"
+        text = f"ragged.{name} {', '.join(operands)} {attributes}"
+        operands = [*operands, like] if like else operands
         self.lines.append(f"  {value} = {text} : {', '.join(self.types[v] for v in operands)} -> {result}")
         self.types[value] = result
         if returned:
@@ -162,20 +164,28 @@ def creation(e, t):
     again = f.op("from_values", [values, extents], ragged(f"c, {t}", e), 'axes = ["c"]', returned=False)
     same = f.op("assume_same_axis", [again], x, 'from = "c" to = "a"', like=a, returned=False)
     f.op("add", [same, a], x)
+    f.op("values", [a], rows, like="%v")
+    twice = f.op("add", [values, values], rows, returned=False)
+    f.op("with_values", [twice], x, like=a)
+    size = f.op("size", [a], ragged("", "i64"), "dims = [0, 1]")
+    f.op("broadcast", [size], ragged(f"a, {t}", "i64"), "dims = []", like=a)
+    f.op("size", [a], "tensor<i64>", "dims = [1] batch")
     return f
 
 
 def boxes(e, t):
     """From a padded box, the sequence first."""
     f = Function(f"boxes_{t}", e, {"v": f"tensor<?x?x{t}x{e}>", "l": "tensor<?xi64>"})
-    f.op("pack", ["%v", "%l"], ragged(f"a, {t}", e), 'axes = ["a"] batch = 1')
+    x = f.op("pack", ["%v", "%l"], ragged(f"a, {t}", e), 'axes = ["a"] batch = 1')
+    f.op("with_padded", ["%v"], ragged(f"a, {t}", e), "batch = 1", like=x)
     return f
 
 
 def batch_boxes(e, t):
     f = Function(f"batch_boxes_{t}", e, {"x": ragged(f"n, {t}", e), "p": ragged(f"n, m, {t}", e)})
     f.op("unpack", ["%x"], f"tensor<?x?x{t}x{e}>", ("fill = 1.0" if e == "i1" else "fill = 3.0") + " batch = 1")
-    f.op("unpack", ["%p"], f"tensor<?x?x?x{t}x{e}>")
+    box = f.op("unpack", ["%p"], f"tensor<?x?x?x{t}x{e}>")
+    f.op("unpack", ["%p"], f"tensor<?x?x?x{t}x{e}>", "fill = 1.0", like=box)
     return f
 
 

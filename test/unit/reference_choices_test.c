@@ -219,13 +219,15 @@ static void test_accuracy(void) {
 static void test_count_and_full(void) {
   const char *text =
       "!c = !ragged.tensor<[n, 2], i1>\n"
-      "func.func @f(%c: !c, %k: i1) -> (!ragged.tensor<[2], i64>, tensor<i64>, !c, !ragged.tensor<[n, 2], f32>) {\n"
+      "func.func @f(%c: !c, %k: i1)\n"
+      "    -> (!ragged.tensor<[2], i64>, tensor<i64>, !c, !ragged.tensor<[n, 2], f32>) {\n"
       "  %0 = ragged.sum %c dims = [0] : !c -> !ragged.tensor<[2], i64>\n"
       "  %1 = ragged.sum %c dims = [0, 1] batch : !c -> tensor<i64>\n"
       "  %2 = ragged.full %k like %c : i1, !c -> !c\n"
       "  %s = arith.constant 2.5 : f32\n"
       "  %3 = ragged.full %s like %c : f32, !c -> !ragged.tensor<[n, 2], f32>\n"
-      "  return %0, %1, %2, %3 : !ragged.tensor<[2], i64>, tensor<i64>, !c, !ragged.tensor<[n, 2], f32>\n}";
+      "  return %0, %1, %2, %3\n"
+      "      : !ragged.tensor<[2], i64>, tensor<i64>, !c, !ragged.tensor<[n, 2], f32>\n}";
   ragged_reference_value arguments[2] = {
       reference_ragged(&fixture, "!ragged.tensor<[n, 2], i1>", 3, EXTENTS(2, 2, 0, 2, 1, 2), 3,
                        (uint8_t[]){1, 0, 1, 1, 0, 9}),

@@ -72,7 +72,9 @@ static void whole_call(ragged_rt_frame *frame) {
   ragged_rt_frame_launch(frame, copy_kernel, "copy", slots, ragged_rt_frame_space_rows(frame, space),
                          1, 64, 16, 0);
   int64_t tail = 4;
-  ragged_rt_frame_release(frame, ragged_rt_frame_values(frame, y, space, 1, &tail));
+  ragged_rt_tensor *values = ragged_rt_frame_values(frame, y, space, 1, &tail);
+  ragged_rt_frame_release(frame, ragged_rt_frame_extend(frame, values, 9));
+  ragged_rt_frame_release(frame, values);
   static const float constant = 1;
   (void)ragged_rt_frame_constant(frame, RAGGED_ELEMENT_F32, 0, NULL, &constant);
   ragged_rt_frame_result(frame, 0, y, space);

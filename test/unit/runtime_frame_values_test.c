@@ -98,6 +98,49 @@ static void test_values(ragged_rt_context *context, int batch, const int64_t *le
   ragged_rt_axis_release(n);
 }
 
+// Rows of zeros behind those of x: none, and two. What is as it was is moved.
+static void extended(ragged_rt_frame *frame) {
+  ragged_rt_tensor *tensor = computed(frame), *view = values_of(frame, tensor);
+  int64_t rows = ragged_rt_frame_dense_extent(frame, view, 0);
+  ragged_rt_frame_release(frame, tensor);
+  ragged_rt_tensor *more = ragged_rt_frame_extend(frame, view, rows + 2);
+  CHECK_INT(ragged_rt_frame_dense_extent(frame, more, 0), rows + 2);
+  CHECK_INT(ragged_rt_frame_dense_extent(frame, more, 2), 2);
+  CHECK(ragged_rt_frame_data(frame, more) != given_data);
+  ragged_rt_tensor *same = ragged_rt_frame_extend(frame, view, rows);
+  CHECK(same == view);
+  ragged_rt_frame_release(frame, view);
+  ragged_rt_frame_result_dense(frame, 0, same);
+  ragged_rt_frame_result_dense(frame, 1, more);
+}
+
+static void test_extend(ragged_rt_context *context, int batch, const int64_t *lengths) {
+  ragged_rt_value_type x_type = runtime_test_ragged(RAGGED_ELEMENT_F32, "n", NULL, 4);
+  ragged_dimension dims[] = {ragged_dimension_static(-1), ragged_dimension_static(2),
+                             ragged_dimension_static(2)};
+  ragged_rt_value_type type = {RAGGED_RT_VALUE_DENSE, ragged_schema_make(RAGGED_ELEMENT_F32, 3, dims)};
+  ragged_rt_value_type types[] = {type, type};
+  ragged_rt_axis *n = runtime_test_axis(context, batch, lengths);
+  ragged_rt_space *space = runtime_test_space(context, n, NULL);
+  int64_t rows = ragged_rt_space_rows(space);
+  float data[40];
+  for (int i = 0; i < COUNT(data); ++i) data[i] = (float)(i + 1);
+  ragged_rt_tensor *x = runtime_test_f32(context, space, 4, data), *results[2];
+  ragged_rt_entry entry = {"extended", extended, 1, 2, 1, &x_type, types, kAxisN};
+  if (CHECK_OK(ragged_rt_call(context, &entry, 1, &x, 2, results))) {
+    CHECK_INT(ragged_rt_tensor_rows(results[0]), rows);
+    CHECK_INT(ragged_rt_tensor_rows(results[1]), rows + 2);
+    CHECK(rows == 0 || ragged_rt_tensor_data(results[0]) == given_data);
+    const float *got = ragged_rt_tensor_data(results[1]);
+    for (int64_t i = 0; i < 4 * (rows + 2); ++i) CHECK(got[i] == (i < 4 * rows ? data[i] : 0));
+    for (int k = 0; k < 2; ++k) ragged_rt_tensor_release(results[k]);
+    CHECK_INT(runtime_test_live(context), 0);
+  }
+  ragged_rt_tensor_release(x);
+  ragged_rt_space_release(space);
+  ragged_rt_axis_release(n);
+}
+
 // (x) -> a constant, the same constant, a constant number.
 static void constants(ragged_rt_frame *frame) {
   int64_t shape[] = {2, 3};
@@ -137,6 +180,15 @@ static void too_many_values(ragged_rt_frame *frame) {
   CHECK(!ragged_rt_frame_values(frame, ragged_rt_frame_argument(frame, 0), space_of(frame), 1,
                                 &tail));
   CHECK(!ragged_rt_frame_constant(frame, RAGGED_ELEMENT_F32, 0, NULL, kConstant));
+}
+
+static void extend_to_two(ragged_rt_frame *frame) {
+  CHECK(!ragged_rt_frame_extend(frame, values_of(frame, ragged_rt_frame_argument(frame, 0)), 2));
+  CHECK(!ragged_rt_frame_extend(frame, NULL, 2));
+}
+
+static void extend_ragged(ragged_rt_frame *frame) {
+  CHECK(!ragged_rt_frame_extend(frame, ragged_rt_frame_argument(frame, 0), 5));
 }
 
 static void misaligned(ragged_rt_frame *frame) {
@@ -204,6 +256,12 @@ static void test_others(ragged_rt_context *context) {
   ragged_rt_entry entry = {"others", too_many_values, 1, 0, 1, &x_type, NULL, kAxisN};
   CHECK_FAILS(ragged_rt_call(context, &entry, 1, &x, 0, NULL), RAGGED_STATUS_INTERNAL,
               "15 elements of a buffer were asked for, but it holds 12");
+  entry.function = extend_to_two;
+  CHECK_FAILS(ragged_rt_call(context, &entry, 1, &x, 0, NULL), RAGGED_STATUS_INVALID_ARGUMENT,
+              "there is room for 2 rows, but 3 are required");
+  entry.function = extend_ragged;
+  CHECK_FAILS(ragged_rt_call(context, &entry, 1, &x, 0, NULL), RAGGED_STATUS_INTERNAL,
+              "a ragged tensor of rank 1 was to get more rows");
   entry.function = misaligned;
   CHECK_FAILS(ragged_rt_call(context, &entry, 1, &x, 0, NULL), RAGGED_STATUS_INVALID_ARGUMENT,
               "is not aligned to 4 bytes");
@@ -228,6 +286,8 @@ int main(void) {
   test_values(context, 3, (int64_t[]){2, 0, 3});
   test_values(context, 1, (int64_t[]){0});
   test_values(context, 0, NULL);
+  test_extend(context, 3, (int64_t[]){2, 0, 3});
+  test_extend(context, 1, (int64_t[]){0});
   test_constants(context);
   test_parts(context);
   test_others(context);

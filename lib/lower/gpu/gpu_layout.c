@@ -2,6 +2,7 @@
 #include "lower/gpu/gpu_layout.h"
 
 #include "dialect/diagnostic.h"
+#include "lower/gpu/gpu_product_tile.h"
 
 enum {
   MAX_SHARED_BYTES = 48 * 1024,  // what every GPU gives a block without asking
@@ -121,6 +122,7 @@ static int choose_resident_blocks(MlirOperation kernel, const kernel_plan *plan,
   bool large = words > MANY_WORDS || stores > MANY_STORES || plan->num_tiles > MANY_TILES;
   for (int k = 0; k < layout->kernel.num_dots; ++k)
     if (ragged_element_size(layout->kernel.dots[k].shape.element_type) == 8) return 1;
+  if (layout->kernel.over_rows.is) return ragged_element_size(layout->kernel.over_rows.memory) == 8 ? 1 : 2;
   return large || layout->kernel.num_dots ? 2 : layout->kernel.accumulates ? 3 : 4;
 }
 
@@ -133,8 +135,8 @@ static void choose_memory(const kernel_plan *plan, gpu_layout *out) {
   // Three parts of a sum, `width` elements each, from every thread that speaks for a warp.
   if (out->group > GPU_WARP)
     out->exchange_bytes = (int64_t)GPU_THREADS * 3 * 8 * (out->kernel.accumulates ? out->width : 1);
-  for (int k = 0; k < out->kernel.num_dots; ++k)
-    out->product_bytes = 2 * 16 * (64 + 4) * 8;  // gpu_product.c: two tiles of the widest type
+  if (out->kernel.num_dots || out->kernel.over_rows.is)
+    out->product_bytes = gpu_product_shared_bytes();
   int64_t fixed = out->exchange_bytes + out->product_bytes;
   out->arrays_in_scratch = out->group_bytes * groups + fixed > MAX_SHARED_BYTES;
   if (out->arrays_in_scratch) out->scratch_bytes = out->group_bytes * groups;
@@ -156,6 +158,7 @@ bool gpu_layout_read(MlirOperation kernel, const kernel_plan *plan, gpu_layout *
   choose_memory(plan, out);
   out->rows_per_block = GPU_THREADS / out->group;
   if (out->kernel.num_dots) out->rows_per_block = BLOCK_ROWS;
+  if (out->kernel.over_rows.is) out->rows_per_block = 1;  // a tile of a slice
   if (out->traits.elements) {
     int64_t elements = (int64_t)GPU_THREADS * out->width * ROWS_OF_ELEMENTS;
     out->rows_per_block = elements / kernel_plan_row_elements(plan);

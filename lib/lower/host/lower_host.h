@@ -76,6 +76,9 @@ MlirValue lower_host_string(host_lowering *self, const ragged_builder *at, const
                             size_t length);
 // Address of the elements of a dense constant, aligned to 64 bytes; null when it has none.
 MlirValue lower_host_elements(host_lowering *self, const ragged_builder *at, MlirAttribute value);
+// Address of a function of runtime_abi.def that returns nothing.
+MlirValue lower_host_runtime_function(host_lowering *self, const ragged_builder *at,
+                                      const char *symbol);
 // Address of a func.func of the module, which may be made later, with arguments of these types and no
 // result.
 MlirValue lower_host_function(const host_lowering *self, const ragged_builder *at,

@@ -36,6 +36,7 @@ MlirValue lower_host_slot(host_lowering *self, const ragged_builder *at,
       return lower_host_call(self, at, "ragged_rt_frame_space_offsets",
                              RAGGED_VALUES(self->frame, space));
     }
+    case SLOT_ITEMS: return operands->items;
     default: return operands->batch;  // SLOT_BATCH
   }
 }

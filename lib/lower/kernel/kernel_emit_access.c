@@ -143,6 +143,12 @@ static place place_of(emission *e, MlirOperation access, int ref_operand, const 
   if (ref.kind == RAGGED_REF_DENSE) {
     out.offset = tail_offset(e, &ref.tail, index);
     out.lane_stride = number_of(index->lane >= 0 ? tail_stride(&ref.tail, index->lane) : 0);
+  } else if (ref.kind == RAGGED_REF_SLICES) {
+    number row = number_add(e, number_mul(e, coordinate_of(e, keys[0]), number_of(ref.layout[0])),
+                            coordinate_of(e, keys[1]));
+    out.offset = number_add(e, number_mul(e, row, number_of(ragged_tile_size(&ref.tail))),
+                            tail_offset(e, &ref.tail, index));
+    out.lane_stride = number_of(index->lane >= 0 ? tail_stride(&ref.tail, index->lane) : 0);
   } else if (ref.kind == RAGGED_REF_BOX) {
     place_box(e, &ref, keys, index, &out);
   } else {

@@ -61,6 +61,18 @@ static void read_dot(kernel_layout *layout, MlirOperation operation) {
   dot->bias_ref = bias < 0 ? -1 : ref_number(layout, mlirOperationGetOperand(operation, bias));
 }
 
+static void read_over_rows(kernel_layout *layout, MlirOperation operation) {
+  kernel_over_rows *own = &layout->over_rows;
+  own->is = true;
+  own->a_ref = ref_number(layout, mlirOperationGetOperand(operation, 0));
+  own->b_ref = ref_number(layout, mlirOperationGetOperand(operation, 1));
+  own->sums_ref = ref_number(layout, mlirOperationGetOperand(operation, 2));
+  own->memory = layout->refs[own->a_ref].tail.element_type;
+  own->m = layout->refs[own->a_ref].tail.extents[0];
+  own->n = layout->refs[own->b_ref].tail.extents[0];
+  add_slot(layout, (kernel_slot){.kind = SLOT_ITEMS});
+}
+
 static void count_cost(kernel_layout *layout, MlirBlock block) {
   for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
        op = mlirOperationGetNextInBlock(op)) {
@@ -107,8 +119,10 @@ void kernel_layout_read(MlirOperation kernel, kernel_layout *out) {
       add_offsets(out, out->refs[k].num_axes, out->refs[k].axes);
   MlirBlock body = ragged_operation_body(kernel);
   for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
-       op = mlirOperationGetNextInBlock(op))
+       op = mlirOperationGetNextInBlock(op)) {
     if (ragged_operation_is(op, "ragged_tile.dot")) read_dot(out, op);
+    if (ragged_operation_is(op, "ragged_tile.product_over_rows")) read_over_rows(out, op);
+  }
   count_cost(out, body);
   count_products(out);
 }

@@ -25,7 +25,7 @@ static bool own_row(const survey *s, MlirOperation access, int ref_operand) {
 static void survey_access(survey *s, MlirOperation op, int ref_operand) {
   ragged_ref_shape ref;
   ragged_ref_type_get(mlirValueGetType(mlirOperationGetOperand(op, ref_operand)), &ref);
-  if (ref.kind == RAGGED_REF_BOX ||
+  if (ref.kind == RAGGED_REF_BOX || ref.kind == RAGGED_REF_SLICES ||
       (ref.kind == RAGGED_REF_PACKED && !own_row(s, op, ref_operand)))
     s->coordinates = true;
   if (ref.kind == RAGGED_REF_DENSE && ref.tail.rank > 0) s->structured = true;

@@ -7,9 +7,9 @@
 #include "ir/build.h"
 
 // Emits row `name` of elementwise.def on as many operands as it takes, of one type: f32, f64, i64 or
-// i1, scalar or vector of one dimension and any length; a condition is i1 of that length. NaN, infinities, signed zeros and
-// subnormals come out as IEEE arithmetic on the formula gives them. Returns null for an unknown
-// name. An element's result depends on that element only, not on the length of the vector. Largest
+// i1, scalar or vector of one dimension and any length; a condition is i1 of that length. NaN,
+// infinities, signed zeros and subnormals come out as IEEE arithmetic on the formula gives them.
+// Returns null for an unknown name. An element's result depends on that element only, not on the length of the vector. Largest
 // errors (eps is the distance from 1 to the next value), as test/lower/vector-math.test measures:
 //   all but the below  correctly rounded
 //   rsqrt              1.5 ulp

@@ -129,6 +129,11 @@ def RaggedTile_ValuesOp : RaggedTile_HostOp<"values", "Packed rows as a dense bu
          DenseI64ArrayAttr:$tail), (outs RaggedTile_Buffer:$result)> {
   let assemblyFormat = "$frame `,` $buffer `,` $space `tail` `=` $tail attr-dict";
 }
+def RaggedTile_ExtendOp : RaggedTile_HostOp<"extend", "Rows of zeros behind those of a dense buffer",
+    (ins RaggedTile_Frame:$frame, RaggedTile_Buffer:$buffer, I64:$rows),
+    (outs RaggedTile_Buffer:$result)> {
+  let assemblyFormat = "$frame `,` $buffer `to` $rows attr-dict";
+}
 def RaggedTile_CheckValuesOp : RaggedTile_HostOp<"check_values",
     "Error unless a dense buffer holds the rows of a space",
     (ins RaggedTile_Frame:$frame, RaggedTile_Buffer:$values, RaggedTile_Space:$space,
@@ -140,6 +145,11 @@ def RaggedTile_CheckExtentOp : RaggedTile_HostOp<"check_extent",
     (ins RaggedTile_Frame:$frame, RaggedTile_Buffer:$buffer, I64:$required, I64Attr:$dim,
          StrAttr:$what), (outs)> {
   let assemblyFormat = "$frame `,` $buffer `dim` `=` $dim `is` $required $what attr-dict";
+}
+def RaggedTile_CheckEqualOp : RaggedTile_HostOp<"check_equal",
+    "Error unless an extent is what is required",
+    (ins RaggedTile_Frame:$frame, I64:$found, I64:$required, StrAttr:$what), (outs)> {
+  let assemblyFormat = "$frame `,` $found `is` $required $what attr-dict";
 }
 def RaggedTile_CheckLimitOp : RaggedTile_HostOp<"check_limit",
     "Error if an extent exceeds a limit",

@@ -29,12 +29,12 @@ def RaggedTile_KernelOp : RaggedTile_Op<"kernel", [IsolatedFromAbove, Symbol, Si
 def RaggedTile_LoadOp : RaggedTile_BodyOp<"load", [Pure]> {
   let summary = "The row at a position";
   let description = [{
-    Coordinates: sample, then one per axis of the ref; none for a dense ref. bf16 is widened to f32.
+    Coordinates: sample, then one per axis of the ref; none for a dense ref; slice and row for slices. bf16 is widened to f32.
     With `fill`, coordinates may lie beyond the sample's extents and then give that number.
 
     - C1. As many coordinates as the ref takes. The first is a sample: the kernel's, or the position
       of an accumulation over samples. The others are coordinates of the kernel or positions of
-      accumulations over axes.
+      accumulations over axes. A slice and a row are samples.
     - C2. The result is the ref's tail in the type that it is computed with.
     - C3. `fill` not for a dense ref; a whole number of 64 bits where elements are i64, 0 or 1 where they
       are i1.
@@ -188,6 +188,25 @@ def RaggedTile_DotOp : RaggedTile_Op<"dot", [Pure, HasParent<"KernelOp">]> {
     $value `,` $weight (`,` $bias_and_residual^)? (`bias` $has_bias^)? (`residual` $has_residual^)?
     (`transposed` $transposed^)? (`activation` `=` $activation^)? attr-dict
     `:` type($value) `,` type($weight) (`,` type($bias_and_residual)^)? `->` type($result)
+  }];
+}
+
+def RaggedTile_ProductOverRowsOp : RaggedTile_Op<"product_over_rows", [HasParent<"KernelOp">]> {
+  let summary = "Sum over a slice of rows of the products of two rows' elements";
+  let description = [{
+    sums[slice, m, n] = sum of a[r, m] b[r, n] over the rows r of the slice, in an order that depends on
+    their number only. The launch gives the number of slices as its rows and the number of rows of a
+    and b as its batch. With per = rows / slices, rounded up to a multiple of 16, slice s has the rows
+    from s * per on, at most per of them.
+
+    - C1. a is a `ref<[], MxT>`, b a `ref<[], NxT>`, sums a `ref<slices M, NxC>`, C being what T is
+      computed with.
+    - C2. The slice is the kernel's sample, and its grid is empty.
+    - C3. No other op stands in the kernel.
+  }];
+  let arguments = (ins RaggedTile_Ref:$a, RaggedTile_Ref:$b, RaggedTile_Ref:$sums, Index:$slice);
+  let assemblyFormat = [{
+    $a `,` $b `,` $sums `[` $slice `]` attr-dict `:` type($a) `,` type($b) `,` type($sums)
   }];
 }
 

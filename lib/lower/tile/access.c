@@ -23,6 +23,11 @@ bool is_broadcast_op(MlirOperation operation) {
          ragged_operation_is(operation, "ragged.full");
 }
 
+bool is_remade_op(MlirOperation operation) {
+  return (is_broadcast_op(operation) && !is_dense_broadcast(operation)) ||
+         (ragged_operation_is(operation, "ragged.size") && is_row_local(operation));
+}
+
 bool value_schema(MlirValue value, ragged_schema *out) {
   MlirType type = mlirValueGetType(value);
   if (ragged_type_get_schema(type, out) || ragged_type_get_dense(type, out)) return true;

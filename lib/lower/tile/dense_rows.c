@@ -26,39 +26,6 @@ bool is_dense_broadcast(MlirOperation operation) {
          !ragged_type_is_tensor(mlirValueGetType(mlirOperationGetResult(operation, 0)));
 }
 
-// The operand's dimension that becomes dimension `dim` of a reduction's result.
-static int kept_dimension(MlirOperation reduction, int dim) {
-  int64_t dims[RAGGED_MAX_RANK];
-  int count = op_dims(reduction, "dims", dims);
-  bool reduced[RAGGED_MAX_RANK] = {false};
-  if (ragged_operation_has(reduction, "keep_dims")) return dim;
-  for (int j = 0; j < count; ++j) reduced[dims[j]] = true;
-  int own = 0;
-  for (int left = dim; reduced[own] || left-- > 0;) ++own;
-  return own;
-}
-
-// From a dimension of a value to one of an operand that has its extent; false: there is none.
-static bool step_to_operand(MlirValue *value, int *dim) {
-  MlirOperation definition = ragged_value_definition(*value);
-  if (mlirOperationIsNull(definition)) return false;
-  if (is_dense_broadcast(definition)) {
-    *value = mlirOperationGetOperand(definition, 1);
-    return true;
-  }
-  bool reduces = is_reduction_op(definition);
-  if (!reduces && !is_elementwise_op(definition)) return false;
-  ragged_schema dense;
-  for (intptr_t j = 0; j < mlirOperationGetNumOperands(definition); ++j) {
-    MlirValue operand = mlirOperationGetOperand(definition, j);
-    if (!ragged_type_get_dense(mlirValueGetType(operand), &dense)) continue;
-    *value = operand;
-    if (reduces) *dim = kept_dimension(definition, *dim);
-    return true;
-  }
-  return false;
-}
-
 static dense_extent *find_extent(const translation *t, MlirValue leaf, int dim) {
   for (int k = 0; k < t->num_dense_extents; ++k)
     if (mlirValueEqual(t->dense_extents[k].leaf, leaf) && t->dense_extents[k].dim == dim)
@@ -81,12 +48,12 @@ static dense_extent *add_extent(translation *t, MlirValue leaf, int dim) {
 }
 
 const char *dense_name(translation *t, MlirValue value, int dim) {
-  do {
-    ragged_schema schema;
-    value_schema(value, &schema);
-    if (schema.dimensions[dim].extent >= 0)
-      return dense_static_name(t, schema.dimensions[dim].extent);
-  } while (step_to_operand(&value, &dim));
+  ragged_schema schema;
+  value_schema(value, &schema);
+  if (schema.dimensions[dim].extent >= 0) return dense_static_name(t, schema.dimensions[dim].extent);
+  value = extents_source(value, &dim);
+  value_schema(value, &schema);
+  if (schema.dimensions[dim].extent >= 0) return dense_static_name(t, schema.dimensions[dim].extent);
   dense_extent *known = find_extent(t, value, dim);
   return (known ? known : add_extent(t, value, dim))->name;
 }
@@ -100,10 +67,7 @@ static const dense_extent *named_extent(const translation *t, const char *name) 
 MlirValue dense_extent_value(translation *t, const char *name) {
   if (is_static_name(name)) return host_i64(t, strtoll(name + 1, NULL, 10));
   const dense_extent *extent = named_extent(t, name);
-  MlirNamedAttribute dim =
-      ragged_named(t->context, "dim", ragged_attribute_i64(t->context, extent->dim));
-  return host_value(t, "ragged_tile.dense_extent", mlirIntegerTypeGet(t->context, 64),
-                    RAGGED_VALUES(host_buffer(t, extent->leaf)), 1, &dim);
+  return host_extent(t, extent->leaf, extent->dim);
 }
 
 // ---- Checks ----------------------------------------------------------------------------------
@@ -115,12 +79,10 @@ static void require_equal(translation *t, const char *name, const char *what, co
   if (!strcmp(name, other)) return;
   bool swap = is_static_name(name);  // then the other is not
   const char *found = swap ? other : name, *required = swap ? name : other;
-  const dense_extent *extent = named_extent(t, found);
-  host_op(t, "ragged_tile.check_extent",
-          RAGGED_VALUES(host_buffer(t, extent->leaf), dense_extent_value(t, required)),
-          RAGGED_ATTRIBUTES(
-              ragged_named(t->context, "dim", ragged_attribute_i64(t->context, extent->dim)),
-              ragged_named(t->context, "what", translation_string(t, swap ? other_what : what))));
+  MlirNamedAttribute text =
+      ragged_named(t->context, "what", translation_string(t, swap ? other_what : what));
+  host_op(t, "ragged_tile.check_equal",
+          RAGGED_VALUES(dense_extent_value(t, found), dense_extent_value(t, required)), 1, &text);
   for (int k = 0; k < t->num_dense_extents; ++k)
     if (!strcmp(t->dense_extents[k].name, found)) t->dense_extents[k].name = required;
 }

@@ -30,23 +30,7 @@ static ragged_tile_shape kept_shape(const reduction *r) {
   return shape;
 }
 
-// Opens an accumulation with its body; the caller continues in the body and yields.
-static MlirOperation begin_accumulate(kernel *k, const char *kind, const ragged_tile_shape *shape,
-                                      int axis, MlirBlock *out_body) {
-  MlirContext context = k->t->context;
-  MlirType index = mlirIndexTypeGet(context);
-  MlirRegion region = mlirRegionCreate();
-  *out_body = mlirBlockCreate(1, &index, &k->b.location);
-  mlirRegionAppendOwnedBlock(region, *out_body);
-  MlirType type = ragged_tile_type(context, shape);
-  MlirNamedAttribute attributes[] = {
-      ragged_named(context, "kind", translation_string(k->t, kind)),
-      ragged_named(context, "axis", ragged_attribute_i64(context, axis))};
-  return ragged_build(&k->b, "ragged_tile.accumulate", axis < 0 ? 0 : 1, &k->sample, 1, &type,
-                      axis < 0 ? 1 : 2, attributes, 1, &region);
-}
-
-static void yield(const ragged_builder *b, MlirValue tile) {
+void yield_tile(const ragged_builder *b, MlirValue tile) {
   ragged_build(b, "ragged_tile.yield", RAGGED_VALUES(tile), RAGGED_NONE, RAGGED_NONE, RAGGED_NONE);
 }
 
@@ -74,14 +58,14 @@ static MlirValue accumulate_axes(kernel *k, const reduction *r, index_entry *ind
     const char *name = x->dimensions[x->order[next]].axis;
     int axis = kernel_axis(k, name, host_axis(k->t, name));
     MlirBlock body;
-    MlirOperation loop = begin_accumulate(k, r->kind, &shape, axis, &body);
+    MlirOperation loop = kernel_begin_accumulate(k, r->kind, &shape, axis, &body);
     ragged_builder outer = k->b;
     k->b = ragged_builder_at_end(body, outer.location);
     int coordinate = k->num_coordinates++;
     k->coordinates[coordinate] = mlirBlockGetArgument(body, 0);
     k->coordinate_axes[coordinate] = axis;
     index[x->order[next]] = (index_entry){INDEX_COORDINATE, coordinate};
-    yield(&k->b, accumulate_axes(k, r, index, next + 1));
+    yield_tile(&k->b, accumulate_axes(k, r, index, next + 1));
     k->b = outer;
     return mlirOperationGetResult(loop, 0);
   }
@@ -101,30 +85,11 @@ static MlirValue divide(kernel *k, const reduction *r, MlirValue sum, MlirValue 
   return TILE2(k, "div", sum, tile_view(k, number, NULL, &shape));
 }
 
-static MlirValue static_count(kernel *k, const reduction *r) {
-  ragged_tile_shape number = {.element_type = RAGGED_ELEMENT_I64};
-  double entries = 1;
-  for (int d = 0; d < r->operand.rank; ++d)
-    if (r->reduced[d] && !r->operand.dimensions[d].axis)
-      entries *= (double)r->operand.dimensions[d].extent;
-  return tile_constant(k, &number, entries);
-}
-
-// Entries of a group: an i64 tile of rank 0.
-static MlirValue count_entries(kernel *k, const reduction *r) {
-  MlirValue count = static_count(k, r);
-  for (int d = 0; d < r->operand.rank; ++d) {
-    const char *name = r->operand.dimensions[d].axis;
-    if (!r->reduced[d] || !name) continue;
-    count = TILE2(k, "mul", count, tile_extent(k, kernel_axis(k, name, host_axis(k->t, name))));
-  }
-  return count;
-}
-
 void reduction_launch(translation *t, const reduction *r, const reduction_target *target) {
   const ragged_schema *x = &r->operand, *grid = target->grid;
   kernel k;
-  kernel_begin(t, &k, target->kind, grid, short_name(t, r->operation));
+  kernel_begin(t, &k, grid, short_name(t, r->operation));
+  k.kind = target->kind;
   k.batch = target->batch;
   index_entry index[RAGGED_MAX_RANK] = {0};
   int num_ragged = ragged_schema_num_ragged(x);
@@ -135,7 +100,8 @@ void reduction_launch(translation *t, const reduction *r, const reduction_target
       index[d] = (index_entry){INDEX_COORDINATE, ragged_schema_packed_position(grid, target->place[d])};
   }
   MlirValue tile = accumulate_axes(&k, r, index, 0);
-  if (target->counted) tile = divide(&k, r, tile, count_entries(&k, target->counted));
+  const reduction *counted = target->counted;
+  if (counted) tile = divide(&k, r, tile, emit_size(&k, &counted->operand, counted->reduced));
   int64_t map[RAGGED_MAX_RANK];
   int next = 0, grid_ragged = ragged_schema_num_ragged(grid);
   for (int j = num_ragged; j < x->rank; ++j)
@@ -175,22 +141,25 @@ static void reduce_batch(translation *t, const reduction *r, MlirValue result) {
     count_buffer = host_value(t, "ragged_tile.from_scalar", translation_type(t, RAGGED_HOST_BUFFER),
                               RAGGED_VALUES(host_rows(t, &r->operand)), RAGGED_NONE);
   kernel k;
-  kernel_begin(t, &k, KERNEL_RAGGED, NULL, "batch");
+  kernel_begin(t, &k, NULL, "batch");
   k.needs_batch = true;
   MlirBlock body;
-  MlirOperation loop = begin_accumulate(&k, r->kind, &kept, -1, &body);
+  MlirOperation loop = kernel_begin_accumulate(&k, r->kind, &kept, -1, &body);
   ragged_builder outer = k.b;
   k.b = ragged_builder_at_end(body, outer.location);
   ragged_ref_shape ref_shape = kernel_packed_shape(&k, &partial);
   MlirValue sample = mlirBlockGetArgument(body, 0);
-  yield(&k.b, tile_load(&k, kernel_ref(&k, sums, &ref_shape), 1, &sample, NULL));
+  yield_tile(&k.b, tile_load(&k, kernel_ref(&k, sums, &ref_shape), 1, &sample, NULL));
   k.b = outer;
   MlirValue tile = mlirOperationGetResult(loop, 0);
   if (r->mean) {
     ragged_schema number = {.element_type = RAGGED_ELEMENT_I64};
     ragged_ref_shape number_shape = kernel_dense_shape(&number);
     MlirValue rows = tile_load(&k, kernel_ref(&k, count_buffer, &number_shape), 0, NULL, NULL);
-    tile = divide(&k, r, tile, TILE2(&k, "mul", rows, static_count(&k, r)));
+    bool fixed[RAGGED_MAX_RANK];  // along the others there are as many entries as rows
+    for (int d = 0; d < r->operand.rank; ++d)
+      fixed[d] = r->reduced[d] && !r->operand.dimensions[d].axis;
+    tile = divide(&k, r, tile, TILE2(&k, "mul", rows, emit_size(&k, &r->operand, fixed)));
   }
   bool keep = ragged_operation_has(r->operation, "keep_dims");
   int64_t map[RAGGED_MAX_RANK];

@@ -200,6 +200,7 @@ MlirValue emit_rows(kernel *k, MlirOperation operation) {
   else if (ragged_operation_is(operation, "ragged.softmax")) tile = emit_softmax(k, operation);
   else if (ragged_operation_is(operation, "ragged.linear")) tile = emit_linear(k, operation);
   else if (is_reduction_op(operation)) tile = emit_static_reduction(k, operation);
+  else if (ragged_operation_is(operation, "ragged.size")) tile = emit_size_op(k, operation);
   else tile = emit_copy(k, operation);
   ragged_value_map_set(k->t->arena, &k->tiles, mlirOperationGetResult(operation, 0), tile);
   return tile;
@@ -218,8 +219,8 @@ bool is_row_local(MlirOperation operation) {
   if (is_elementwise_op(operation) || ragged_operation_is(operation, "ragged.layer_norm") ||
       ragged_operation_is(operation, "ragged.softmax") ||
       ragged_operation_is(operation, "ragged.linear") ||
-      is_broadcast_op(operation) ||
-      ragged_operation_is(operation, "ragged.reorder"))
+      is_broadcast_op(operation) || ragged_operation_is(operation, "ragged.reorder") ||
+      ragged_operation_is(operation, "ragged.size"))
     return true;
   if (!is_reduction_op(operation)) return false;
   ragged_schema operand;

@@ -9,9 +9,8 @@
 
 static MlirType index_type(const kernel *k) { return mlirIndexTypeGet(k->t->context); }
 
-void kernel_begin(translation *t, kernel *k, kernel_kind kind, const ragged_schema *grid,
-                  const char *hint) {
-  *k = (kernel){.t = t, .kind = kind};
+void kernel_begin(translation *t, kernel *k, const ragged_schema *grid, const char *hint) {
+  *k = (kernel){.t = t};
   const char *base = ragged_operation_string(t->function, "sym_name");
   const char *name = ragged_arena_format(t->arena, "%s_%d_%s", base ? base : "f",
                                          t->num_kernels++, hint);
@@ -170,6 +169,21 @@ MlirValue tile_reduce(kernel *k, const char *kind, MlirValue tile, int num_dims,
                                      ragged_attribute_i64_array(k->t->context, num_dims, dims))));
 }
 
+MlirOperation kernel_begin_accumulate(kernel *k, const char *kind, const ragged_tile_shape *shape,
+                                      int axis, MlirBlock *out_body) {
+  MlirContext context = k->t->context;
+  MlirType index = mlirIndexTypeGet(context);
+  MlirRegion region = mlirRegionCreate();
+  *out_body = mlirBlockCreate(1, &index, &k->b.location);
+  mlirRegionAppendOwnedBlock(region, *out_body);
+  MlirType type = ragged_tile_type(context, shape);
+  MlirNamedAttribute attributes[] = {
+      ragged_named(context, "kind", translation_string(k->t, kind)),
+      ragged_named(context, "axis", ragged_attribute_i64(context, axis))};
+  return ragged_build(&k->b, "ragged_tile.accumulate", axis < 0 ? 0 : 1, &k->sample, 1, &type,
+                      axis < 0 ? 1 : 2, attributes, 1, &region);
+}
+
 MlirValue tile_view(kernel *k, MlirValue tile, const int64_t *map, const ragged_tile_shape *shape) {
   ragged_tile_shape own = tile_shape_of(tile);
   bool identity = ragged_tile_shape_equal(&own, shape);
@@ -280,6 +294,9 @@ MlirValue kernel_read(kernel *k, const access *a, const ragged_tile_shape *shape
   kernel_schema(k, a->leaf, &schema);
   int num_ragged = ragged_schema_num_ragged(&schema);
   MlirValue tile = ragged_value_map_get(&k->tiles, a->leaf);
+  MlirOperation definition = ragged_value_definition(a->leaf);
+  if (mlirValueIsNull(tile) && !mlirOperationIsNull(definition) && is_remade_op(definition))
+    tile = emit_size_op(k, definition);  // broadcasts were read through
   if (mlirValueIsNull(tile)) tile = constant_tile(k, a->leaf, schema.element_type);
   if (mlirValueIsNull(tile)) {
     bool ragged = stands_in_rows(k, a->leaf);

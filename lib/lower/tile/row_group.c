@@ -2,6 +2,7 @@
 // read never stands in memory. Called by the walk in to_tiles.c.
 #include <string.h>
 
+#include "dialect/op_table.h"
 #include "ir/location.h"
 #include "lower/tile/translation.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -40,7 +41,9 @@ static bool comes_from_group(const row_group *group, MlirValue value) {
 
 static bool reads_group(const row_group *group, MlirOperation operation) {
   for (intptr_t j = 0; j < mlirOperationGetNumOperands(operation); ++j)
-    if (comes_from_group(group, mlirOperationGetOperand(operation, j))) return true;
+    if (ragged_op_reads(operation, j) &&
+        comes_from_group(group, mlirOperationGetOperand(operation, j)))
+      return true;
   return false;
 }
 
@@ -77,10 +80,9 @@ static bool reads_own_row(translation *t, MlirOperation operation, const ragged_
   const row_group *group = t->group;
   for (intptr_t j = 0; j < mlirOperationGetNumOperands(operation); ++j) {
     MlirValue operand = mlirOperationGetOperand(operation, j);
-    if (!comes_from_group(group, operand)) continue;
+    if (!ragged_op_reads(operation, j) || !comes_from_group(group, operand)) continue;
     index_entry index[RAGGED_MAX_RANK];
     bool broadcast = is_broadcast_op(operation);
-    if (broadcast && j > 0) continue;  // `like` is not read
     if (broadcast || ragged_operation_is(operation, "ragged.reorder")) index_identity(result, index);
     else operand_index(t, operation, j, result, index);
     access a = broadcast ? resolve_operand(operation, index) : resolve_access(operand, index);
@@ -126,14 +128,14 @@ static bool reads_through_access(MlirOperation user, intptr_t operand) {
 }
 
 // Whether an op outside the group reads `value` through an access, maybe behind further views.
-static bool read_elsewhere(const row_group *group, MlirValue value) {
+static bool read_elsewhere(const translation *t, const row_group *group, MlirValue value) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     unsigned operand = mlirOpOperandGetOperandNumber(use);
-    if (is_broadcast_op(user) && operand == 1) continue;
+    if (!use_reads(t, use)) continue;
     if (is_view_op(user)) {
-      if (read_elsewhere(group, mlirOperationGetResult(user, 0))) return true;
+      if (read_elsewhere(t, group, mlirOperationGetResult(user, 0))) return true;
     } else if (!in_group(group, user) && reads_through_access(user, (intptr_t)operand)) {
       return true;
     }
@@ -141,30 +143,29 @@ static bool read_elsewhere(const row_group *group, MlirValue value) {
   return false;
 }
 
-static bool stored_for(const row_group *group, MlirValue value) {
+static bool stored_for(const translation *t, const row_group *group, MlirValue value) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    bool broadcast = is_broadcast_op(user);
-    if (broadcast && mlirOpOperandGetOperandNumber(use) == 1) continue;  // `like` is not read
+    if (!use_reads(t, use)) continue;
     if (in_group(group, user)) {
       // Kernels read through a ragged broadcast, even one that stands in memory.
-      if (is_view_op(user) && read_elsewhere(group, mlirOperationGetResult(user, 0))) return true;
+      if (is_view_op(user) && read_elsewhere(t, group, mlirOperationGetResult(user, 0))) return true;
       continue;
     }
-    if (!is_view_op(user) || stored_for(group, mlirOperationGetResult(user, 0))) return true;
+    if (!is_view_op(user) || stored_for(t, group, mlirOperationGetResult(user, 0))) return true;
   }
   return false;
 }
 
-bool value_needs_buffer(MlirValue value) {
+bool value_needs_buffer(const translation *t, MlirValue value) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     unsigned operand = mlirOpOperandGetOperandNumber(use);
-    if (is_broadcast_op(user) && operand == 1) continue;
+    if (!use_reads(t, use)) continue;
     if (is_view_op(user)) {
-      if (value_needs_buffer(mlirOperationGetResult(user, 0))) return true;
+      if (value_needs_buffer(t, mlirOperationGetResult(user, 0))) return true;
     } else if (!reads_through_access(user, (intptr_t)operand)) {
       return true;
     }
@@ -189,12 +190,13 @@ void group_close(translation *t) {
   t->host.location = ragged_location_of(group->ops[group->num_ops - 1]);
   ragged_schema space = group_space(t, group), number = {.element_type = space.element_type};
   kernel_kind kind = group_kind(group);
-  kernel_begin(t, &k, kind, kind == KERNEL_ELEMENTS ? &number : &space,
+  kernel_begin(t, &k, kind == KERNEL_ELEMENTS ? &number : &space,
                group->num_ops == 1 ? hint : group->dense ? "elements" : "rows");
+  k.kind = kind;
   bool stored = false;
   for (int j = 0; j < group->num_ops; ++j) {
     MlirValue result = mlirOperationGetResult(group->ops[j], 0), tile = emit_rows(&k, group->ops[j]);
-    if (!stored_for(group, result)) continue;
+    if (!stored_for(t, group, result)) continue;
     ragged_schema schema;
     kernel_schema(&k, result, &schema);
     MlirValue buffer = group->dense ? dense_allocate(t, result) : host_allocate(t, &schema);

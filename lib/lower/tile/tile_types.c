@@ -23,12 +23,20 @@ const char *ragged_tile_element_fault(MlirType element, bool memory) {
                                               : "has elements that are none of f64, f32, i64, i1";
 }
 
+intptr_t ragged_ref_layout_size(int64_t kind, intptr_t num_axes, intptr_t tail_rank) {
+  return kind == RAGGED_REF_BOX ? 1 + num_axes + tail_rank : kind == RAGGED_REF_SLICES ? 1 : 0;
+}
+
 const char *ragged_ref_layout_fault(int64_t kind, intptr_t num_layout, const int64_t *layout,
                                     intptr_t num_axes, const int64_t *axes, intptr_t tail_rank) {
   if (num_axes + tail_rank > RAGGED_MAX_RANK) return "has more than 16 dimensions";
   for (intptr_t k = 0; k < num_axes; ++k)
     if (axes[k] < 0 || axes[k] >= KERNEL_MAX_AXES) return "has an axis outside [0, 32)";
-  intptr_t expected = kind == RAGGED_REF_BOX ? 1 + num_axes + tail_rank : 0;
+  intptr_t expected = ragged_ref_layout_size(kind, num_axes, tail_rank);
+  if (kind == RAGGED_REF_SLICES)
+    return num_layout == 1 && layout[0] >= 0 && layout[0] <= INT32_MAX
+               ? NULL
+               : "has slices of no number of rows in [0, 2147483647]";
   const char *fault = "has a layout that is no permutation of its batch, axes and tail";
   bool found[1 + RAGGED_MAX_RANK] = {false};
   if (num_layout != expected) return fault;

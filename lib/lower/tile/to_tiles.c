@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dialect/diagnostic.h"
+#include "dialect/op_table.h"
 #include "ir/location.h"
 #include "lower/tile/translation.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -234,6 +235,7 @@ static bool fits_tiles(translation *t, MlirOperation operation) {
     MlirValue value = k < num_operands ? mlirOperationGetOperand(operation, k)
                                        : mlirOperationGetResult(operation, k - num_operands);
     ragged_schema schema;
+    if (k < num_operands && !ragged_op_reads(operation, k)) continue;
     if (!value_schema(value, &schema)) continue;
     any_ragged |= ragged_type_get_schema(mlirValueGetType(value), &schema);
     ragged_tile_shape shape = schema_tile_shape(&schema);
@@ -257,15 +259,18 @@ static void add_rows(translation *t, MlirOperation operation) {
 
 static void translate_operation(translation *t, MlirOperation operation) {
   t->host.location = ragged_location_of(operation);
-  if (ragged_operation_in_dialect(operation, "ragged.") && !fits_tiles(t, operation)) return;
-  bool view = is_view_op(operation);
   if (ragged_operation_is(operation, "ragged.assume_same_axis")) {
-    translate_conversion(t, operation);
+    translate_metadata(t, operation);
     return;
   }
-  if (view && is_broadcast_op(operation))
-    view = !value_needs_buffer(mlirOperationGetResult(operation, 0));
-  if (view) return;
+  if (is_unread(t, operation)) {
+    define_axes(t, operation);
+    return;
+  }
+  if (ragged_operation_in_dialect(operation, "ragged.") && !fits_tiles(t, operation)) return;
+  if (is_remade_op(operation) ? !value_needs_buffer(t, mlirOperationGetResult(operation, 0))
+                              : is_view_op(operation))
+    return;
   if (is_row_local(operation)) {
     if (!ragged_type_is_tensor(mlirValueGetType(mlirOperationGetResult(operation, 0))))
       dense_check_shapes(t, operation);
@@ -281,8 +286,14 @@ static void translate_operation(translation *t, MlirOperation operation) {
     translate_structured(t, operation);
   } else if (is_reduction_op(operation)) {
     translate_reduction(t, operation);
+  } else if (ragged_operation_is(operation, "ragged.product_over_rows")) {
+    translate_product_over_rows(t, operation);
   } else if (is_conversion_op(operation)) {
     translate_conversion(t, operation);
+  } else if (is_box_op(operation)) {
+    translate_box(t, operation);
+  } else if (is_metadata_op(operation)) {
+    translate_metadata(t, operation);
   } else if (ragged_operation_is(operation, "tensor.extract")) {
     translate_extract(t, operation);
   } else if (ragged_operation_is(operation, "arith.constant") &&
@@ -357,6 +368,7 @@ static bool translate_function(MlirOperation module, MlirOperation function, boo
   t.kernels.before = host;
   t.frame = mlirBlockGetArgument(body, 0);
   t.host = ragged_builder_at_end(body, location);
+  find_reads(&t);
   bind_arguments(&t, entry);
   translate_block(&t, entry);
   if (!t.failed) {

@@ -18,7 +18,7 @@ typedef struct named_axis {
 // The extent of a builtin tensor's dimension that its type does not say (dense_rows.c).
 typedef struct dense_extent {
   const char *name;  // equal names: equal extents
-  MlirValue leaf;    // has a buffer
+  MlirValue leaf;    // an extents_source
   int dim;
 } dense_extent;
 
@@ -33,6 +33,7 @@ typedef struct translation {
   MlirValue frame;
   ragged_value_map buffers;  // ragged and dense stage-1 values → !ragged_tile.buffer
   ragged_value_map scalars;  // stage-1 scalars, indices → host scalars
+  ragged_value_map read;     // stage-1 values whose numbers are read → themselves
   named_axis *axes;   // in scope, innermost last
   int num_axes, capacity_axes;
   named_axis *dense_axes;  // of builtin tensors, in scope as those above
@@ -97,6 +98,19 @@ void dense_check_shapes(translation *t, MlirOperation operation);
 MlirValue dense_items(translation *t, MlirValue value);  // its elements
 MlirValue dense_allocate(translation *t, MlirValue value);
 
+// ---- What is read ----------------------------------------------------------------------------
+
+// Finds which numbers of the function are read; what only an unread value needs is not.
+void find_reads(translation *t);
+// A ragged op none of whose results is read: nothing is computed for it.
+bool is_unread(const translation *t, MlirOperation operation);
+// Whether a use reads numbers: no operand that gives structure only, no unread op.
+bool use_reads(const translation *t, MlirOpOperand use);
+// The extent of a builtin tensor (i64), whether or not it is read.
+MlirValue host_extent(translation *t, MlirValue value, int64_t dim);
+// The value that has the extents of a builtin tensor, and in which dimension it has that of `*dim`.
+MlirValue extents_source(MlirValue value, int *dim);
+
 // ---- Accesses --------------------------------------------------------------------------------
 
 // How one logical dimension of a value is indexed inside a kernel.
@@ -110,6 +124,8 @@ typedef struct access {
   index_entry index[RAGGED_MAX_RANK];  // per logical dimension of the leaf
 } access;
 
+// What kernels make anew where they read it, unless it must stand in memory: broadcasts and sizes.
+bool is_remade_op(MlirOperation operation);
 bool is_view_op(MlirOperation operation);     // only names dimensions anew: no kernel of its own
 bool is_alias_op(MlirOperation operation);    // a view whose buffer is its operand's
 // Follows view ops from `value`, indexed by `index`, to what they read.
@@ -138,13 +154,13 @@ typedef enum kernel_kind {
 
 typedef struct kernel {
   translation *t;
-  kernel_kind kind;
-  MlirValue batch;  // number of samples; null: of the program, or 1 where rows are not ragged
+  kernel_kind kind;  // KERNEL_RAGGED unless it is set after kernel_begin
   MlirOperation operation;
   MlirBlock entry;   // block arguments live here
   ragged_builder b;  // where body ops go
   MlirValue sample;  // null in a kernel that runs once
   bool needs_batch;  // its code reads the number of samples
+  MlirValue batch;   // what it takes for that; null: the batch's, or 1 where rows are not ragged
   int num_axes, num_grid, num_coordinates, num_refs;
   const char *axis_names[KERNEL_MAX_AXES];
   MlirValue axis_handles[KERNEL_MAX_AXES];
@@ -156,8 +172,7 @@ typedef struct kernel {
 } kernel;
 
 // A kernel over the rows of `grid` (its ragged axes in packed order); null: runs once.
-void kernel_begin(translation *t, kernel *k, kernel_kind kind, const ragged_schema *grid,
-                  const char *hint);
+void kernel_begin(translation *t, kernel *k, const ragged_schema *grid, const char *hint);
 // The schema of a value in the kernel: of its rows, or of the dense operand that it is.
 void kernel_schema(kernel *k, MlirValue value, ragged_schema *out);
 // Ends the body and launches it over `items` rows.
@@ -188,6 +203,11 @@ MlirValue tile_view(kernel *k, MlirValue tile, const int64_t *map, const ragged_
 // A reduced tile repeated along `dims` of `shape`.
 MlirValue tile_restore(kernel *k, MlirValue reduced, int num_dims, const int64_t *dims,
                        const ragged_tile_shape *shape);
+// An accumulation over `axis`, or over the samples where it is negative, with its body, of which the
+// first argument is the position; the caller builds that and ends it with yield_tile.
+MlirOperation kernel_begin_accumulate(kernel *k, const char *kind, const ragged_tile_shape *shape,
+                                      int axis, MlirBlock *out_body);
+void yield_tile(const ragged_builder *b, MlirValue tile);
 MlirValue tile_convert(kernel *k, MlirValue tile, ragged_element_type type);
 // The numbers of a tile with elements of memory type `from` as a cast to `to` makes them.
 MlirValue tile_cast(kernel *k, MlirValue tile, ragged_element_type from, ragged_element_type to);
@@ -197,6 +217,10 @@ MlirValue tile_load(kernel *k, MlirValue ref, intptr_t num_coordinates, const Ml
 
 // ---- Op families -----------------------------------------------------------------------------
 
+// How many positions the `counted` dimensions of `schema` span in the kernel's sample: tile<i64>.
+MlirValue emit_size(kernel *k, const ragged_schema *schema, const bool *counted);
+// The tile of a ragged.size.
+MlirValue emit_size_op(kernel *k, MlirOperation operation);
 // Emits the rows of a row-local op into a kernel over the rows of its result; returns its tile.
 MlirValue emit_rows(kernel *k, MlirOperation operation);
 // Row-local: the result's row needs the operands' rows only, all in one space. Elements of builtin
@@ -204,8 +228,15 @@ MlirValue emit_rows(kernel *k, MlirOperation operation);
 bool is_row_local(MlirOperation operation);
 void translate_reduction(translation *t, MlirOperation operation);   // that is not row-local
 void translate_dense_reduction(translation *t, MlirOperation operation);  // of a builtin tensor
-void translate_conversion(translation *t, MlirOperation operation);  // values, pack, extents, ...
+void translate_product_over_rows(translation *t, MlirOperation operation);
+void translate_conversion(translation *t, MlirOperation operation);  // values, pack, ...
+void translate_metadata(translation *t, MlirOperation operation);    // extents, offsets, sizes
+void translate_box(translation *t, MlirOperation operation);         // pack, unpack, with_padded
+// The axes that an op creates, of lengths or offsets; none for most.
+void define_axes(translation *t, MlirOperation operation);
 bool is_conversion_op(MlirOperation operation);
+bool is_metadata_op(MlirOperation operation);
+bool is_box_op(MlirOperation operation);
 bool is_reduction_op(MlirOperation operation);
 bool is_elementwise_op(MlirOperation operation);  // a row of elementwise.def, or cast
 bool is_broadcast_op(MlirOperation operation);    // broadcast or full: operand 1 is not read
@@ -223,7 +254,7 @@ void group_close(translation *t);                             // emits and launc
 // Whether the open group computes something that `operation` reads.
 bool group_feeds(const translation *t, MlirOperation operation);
 // A value has to stand in memory if something other than a kernel's load reads it.
-bool value_needs_buffer(MlirValue value);
+bool value_needs_buffer(const translation *t, MlirValue value);
 void fuse_epilogues(kernel *k);  // dot followed by an activation or a sum → one dot
 
 // Inserts ragged_tile.release and .retain so that every buffer ends after its last use.

@@ -22,6 +22,7 @@ static const struct {
     {"yield", NULL},  // its accumulation looks at it
     {"extent", verify_tile_extent},
     {"dot", verify_tile_dot},
+    {"product_over_rows", verify_tile_product_over_rows},
 }, kHostOps[] = {
     {"axis_expression", verify_tile_axis_expression},
     {"parts_axis", verify_tile_parts_axis},

@@ -21,6 +21,7 @@ bool verify_tile_reduce(MlirOperation operation);
 bool verify_tile_accumulate(MlirOperation operation);
 bool verify_tile_extent(MlirOperation operation);
 bool verify_tile_dot(MlirOperation operation);
+bool verify_tile_product_over_rows(MlirOperation operation);
 
 // H1 to H3, then what the op itself demands (null: nothing more).
 bool verify_tile_host(MlirOperation operation, tile_verifier own);

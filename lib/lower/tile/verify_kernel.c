@@ -74,7 +74,8 @@ typedef struct body_count {
 static MlirWalkResult count_op(MlirOperation operation, void *user) {
   static const char *const kBodyOps[] = {"load",   "store",      "constant", "elementwise",
                                          "convert", "view",      "reduce",   "accumulate",
-                                         "yield",  "extent",     "dot"};
+                                         "yield",  "extent",     "dot",
+                                         "product_over_rows"};
   body_count *count = user;
   if (mlirOperationEqual(operation, count->kernel)) return MlirWalkResultAdvance;
   bool known = false;
@@ -157,14 +158,15 @@ static bool verify_access(MlirOperation operation, int ref_operand, MlirValue ti
   MlirValue buffer = mlirOperationGetOperand(operation, ref_operand);
   ragged_ref_type_get(mlirValueGetType(buffer), ref);
   int count = (int)mlirOperationGetNumOperands(operation) - ref_operand - 1;
-  int expected = ref->kind == RAGGED_REF_DENSE ? 0 : 1 + ref->num_axes;
+  bool slices = ref->kind == RAGGED_REF_SLICES;
+  int expected = ref->kind == RAGGED_REF_DENSE ? 0 : slices ? 2 : 1 + ref->num_axes;
   if (count != expected)
     return tile_error_noted(operation, ragged_value_location(buffer), "defined here",
                             "has %d coordinates, expected %d", count, expected);
   for (int k = 0; k < count; ++k) {
     MlirValue coordinate = mlirOperationGetOperand(operation, ref_operand + 1 + k);
-    if (k == 0 && !verify_sample(operation, coordinate)) return false;
-    if (k > 0 && kind_of_coordinate(coordinate) != POSITION)
+    if ((k == 0 || slices) && !verify_sample(operation, coordinate)) return false;
+    if (k > 0 && !slices && kind_of_coordinate(coordinate) != POSITION)
       return tile_error_noted(operation, ragged_value_location(coordinate), "defined here",
                               "takes a value for its coordinate #%d that is none", k);
   }

@@ -190,3 +190,42 @@ bool verify_tile_dot(MlirOperation operation) {
   return ragged_op_error(operation, "has activation %lld, expected 0 to %lld for elements of %s",
                          (long long)activation, (long long)most, ragged_element_name(type));
 }
+
+// A packed ref without axes of one dimension; stores its extent.
+static bool is_plain_rows(MlirValue value, ragged_ref_shape *out) {
+  return ragged_ref_type_get(mlirValueGetType(value), out) && out->kind == RAGGED_REF_PACKED &&
+         out->num_axes == 0 && out->tail.rank == 1;
+}
+
+bool verify_tile_product_over_rows(MlirOperation operation) {
+  ragged_ref_shape refs[2], sums;
+  for (int k = 0; k < 2; ++k) {
+    MlirValue value = mlirOperationGetOperand(operation, k);
+    if (!is_plain_rows(value, &refs[k]))
+      return tile_error_noted(operation, ragged_value_location(value), "defined here",
+                              "has an operand #%d that is no ref of rows of one dimension", k);
+  }
+  MlirValue target = mlirOperationGetOperand(operation, 2);
+  ragged_ref_type_get(mlirValueGetType(target), &sums);
+  ragged_element_type type = refs[0].tail.element_type;
+  if (refs[1].tail.element_type != type)
+    return ragged_op_error(operation, "has rows of %s and of %s", ragged_element_name(type),
+                           ragged_element_name(refs[1].tail.element_type));
+  if (sums.kind != RAGGED_REF_SLICES || sums.layout[0] != refs[0].tail.extents[0] ||
+      sums.tail.rank != 1 || sums.tail.extents[0] != refs[1].tail.extents[0] ||
+      sums.tail.element_type != ragged_compute_type(type))
+    return tile_error_noted(operation, ragged_value_location(target), "defined here",
+                            "has sums that are not slices of the products of its rows");
+  MlirOperation kernel = mlirOperationGetParentOperation(operation);
+  MlirBlock body = ragged_operation_body(kernel);
+  MlirValue slice = mlirOperationGetOperand(operation, 3);
+  if (mlirDenseArrayGetNumElements(ragged_operation_attribute(kernel, "grid")) != 0 ||
+      !mlirValueIsABlockArgument(slice) || mlirBlockArgumentGetArgNumber(slice) != 0)
+    return ragged_op_error(operation, "has a slice that is not the sample of a kernel with an empty "
+                           "grid");
+  MlirOperation first = mlirBlockGetFirstOperation(body);
+  if (mlirOperationEqual(first, operation) &&
+      mlirOperationIsNull(mlirOperationGetNextInBlock(operation)))
+    return true;
+  return ragged_op_error(operation, "stands with other ops in its kernel");
+}
