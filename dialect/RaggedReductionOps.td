@@ -13,12 +13,13 @@ class Ragged_ReductionOp<string mnemonic, string what, string semantics>
     Over the listed dimensions of each sample: `ragged.sum %x dims = [0, 2] keep_dims : ...`. The words
     `keep_dims` and `batch` take no value. `keep_dims` leaves static 1 in the dimensions' place. With
     `batch` the reduction also runs across the samples (every stored entry counts equally) and the
-    result is a builtin tensor of the dimensions that are left.
+    result is a builtin tensor of the dimensions that are left. A builtin tensor is reduced to one of
+    the dimensions that are left, of rank 0 where there are none.
 
-    - C1. The operand is a ragged tensor of an element type of the op's domain.
+    - C1. The operand is a ragged or a builtin tensor of an element type of the op's domain.
     - C2. dims are distinct and within the rank.
-    - C3. With `batch`, dims list every ragged dimension. While the operand is `*`, any builtin
-      tensor of its element type is taken for the result.
+    - C3. With `batch`, the operand is ragged and dims list every ragged dimension. While the operand is
+      `*`, any builtin tensor of the result's element type is taken for the result.
   }];
   let results = (outs Ragged_Value:$result);
 }
@@ -58,7 +59,7 @@ def Ragged_ArgmaxOp : Ragged_PlainReductionOp<"argmax", "Position of the largest
     The position of the first largest entry, an i64: counted in the row-major order of the listed
     dimensions, the last of them fastest, whatever their order in the list and in memory. With `batch`
     counting goes on from sample to sample. The first NaN is larger than any number; -0 and +0 are
-    equal. An empty group gives -1.}]>;
+    equal. An empty group gives -1. The operand is a ragged tensor.}]>;
 
 def Ragged_ScatterMaxOp : Ragged_PureOp<"scatter_max"> {
   let summary = "Put values where the largest entries were";

@@ -16,13 +16,15 @@ static bool get_dimensions(const ragged_op_view *view, dimensions *out) {
   return ragged_view_int_array(view, "dims", &out->count, out->list);
 }
 
-// The type of a reduction of x with elements of `element`.
+// The type of a reduction of x with elements of `element`. Over the batch, or of a builtin tensor, the
+// static dimensions that are left; extents of a builtin operand that its type does not say stay open.
 static bool reduced_type(const ragged_op_view *view, const ragged_schema *x, const dimensions *dims,
-                         ragged_element_type element, MlirType *out, ragged_rule_error *error) {
+                         bool dense, ragged_element_type element, MlirType *out,
+                         ragged_rule_error *error) {
   ragged_schema result;
   int rank;
   int64_t shape[RAGGED_MAX_RANK];
-  if (dims->batch) {
+  if (dense) {
     if (!ragged_rule_reduce_batch(x, dims->count, dims->list, dims->keep, shape, &rank, error))
       return false;
     *out = ragged_type_dense(view->context, element, rank, shape);
@@ -34,21 +36,34 @@ static bool reduced_type(const ragged_op_view *view, const ragged_schema *x, con
   return true;
 }
 
+// C1: a ragged or a builtin tensor.
+static bool get_operand(const ragged_op_view *view, ragged_schema *out, bool *out_dense,
+                        bool *out_unknown) {
+  MlirType type = ragged_view_operand_type(view, 0);
+  *out_dense = ragged_type_get_dense(type, out);
+  *out_unknown = ragged_type_is_unknown(type);
+  if (*out_dense || *out_unknown || ragged_type_get_schema(type, out)) return true;
+  return ragged_infer_operand_error(view, 0, "a ragged tensor or a builtin tensor of f64, f32, bf16, "
+                                    "i64 or i1");
+}
+
 // `element`: of the result.
 static bool infer(const ragged_op_view *view, bool floats_only, ragged_element_type element,
                   MlirType *types, intptr_t *count) {
   ragged_schema x;
   ragged_rule_error error;
   dimensions dims;
-  bool unknown;
-  bool known = ragged_view_operand_schema(view, 0, &x, &unknown);
-  if (!known && !unknown) return false;
+  bool dense, unknown;
+  if (!get_operand(view, &x, &dense, &unknown)) return false;
   if (floats_only && !ragged_infer_expect_float(view, 0)) return false;
   if (!get_dimensions(view, &dims)) return false;
-  if (!known && dims.batch) return ragged_infer_declared_dense(view, element, types, count);
+  if (unknown && dims.batch) return ragged_infer_declared_dense(view, element, types, count);
+  if (dense && dims.batch)
+    return ragged_view_error_at(view, 0, "operand #0 is a builtin tensor, which has no batch to "
+                                "reduce over");
   *count = 1;
-  if (!known) types[0] = ragged_type_unknown(view->context, element);
-  else if (!reduced_type(view, &x, &dims, element, types, &error))
+  if (unknown) types[0] = ragged_type_unknown(view->context, element);
+  else if (!reduced_type(view, &x, &dims, dense || dims.batch, element, types, &error))
     return ragged_view_rule_error(view, &error);
   return true;
 }
@@ -78,6 +93,9 @@ bool ragged_infer_mean(const ragged_op_view *view, MlirType *types, intptr_t *co
 }
 
 bool ragged_infer_argmax(const ragged_op_view *view, MlirType *types, intptr_t *count) {
+  ragged_schema x;
+  bool unknown;
+  if (!ragged_view_operand_schema(view, 0, &x, &unknown) && !unknown) return false;
   return infer_largest(view, RAGGED_ELEMENT_I64, types, count);
 }
 
@@ -119,7 +137,7 @@ bool ragged_infer_scatter_max(const ragged_op_view *view, MlirType *types, intpt
   const ragged_element_type elements[] = {element, RAGGED_ELEMENT_I64};
   for (int k = DY; k <= POSITIONS; ++k) {
     MlirType expected;
-    if (!reduced_type(view, &like, &dims, elements[k], &expected, &error))
+    if (!reduced_type(view, &like, &dims, dims.batch, elements[k], &expected, &error))
       return like_error(view, &error);
     if (!check_group_operand(view, k, expected)) return false;
   }

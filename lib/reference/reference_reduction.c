@@ -1,6 +1,7 @@
-// sum, max, mean, argmax, scatter_max: over dimensions of each sample or, with `batch`, over all samples
-// as well. Entries are taken in logical order, sample after sample; sums and their like go into one
-// accumulator per result element: a long double, so that f64 results can be held against it.
+// sum, max, mean, argmax, scatter_max: over dimensions of each sample (a builtin tensor is one) or, with
+// `batch`, over all samples as well. Entries are taken in logical order, sample after sample; sums and
+// their like go into one accumulator per result element: a long double, so that f64 results can be held
+// against it.
 #include <math.h>
 #include <stdlib.h>
 
@@ -58,7 +59,9 @@ static ragged_status allocate_result(ragged_reference_step *step, const dimensio
                                      ragged_element_type element) {
   const ragged_reference_value *x = step->operands[0];
   ragged_rule_error error;
-  if (dims->batch) {
+  if (dims->batch && x->kind == RAGGED_REFERENCE_DENSE)
+    return RAGGED_REFERENCE_INVALID("has a builtin tensor, which has no batch to reduce over");
+  if (dims->batch || x->kind == RAGGED_REFERENCE_DENSE) {
     int64_t shape[RAGGED_MAX_RANK];
     int rank;
     if (!ragged_rule_reduce_batch(&x->schema, dims->count, dims->list, dims->keep, shape, &rank,
@@ -117,8 +120,9 @@ static void accumulate(const reduction *kind, const ragged_reference_value *x,
 }
 
 static ragged_status reduce(ragged_reference_step *step, const reduction *kind) {
-  RAGGED_RETURN_IF_ERROR(ragged_reference_expect(step, 0, RAGGED_REFERENCE_RAGGED));
   const ragged_reference_value *x = step->operands[0];
+  if (x->kind == RAGGED_REFERENCE_SCALAR)
+    return RAGGED_REFERENCE_INVALID("operand #0 is a scalar, expected a tensor");
   dimensions dims;
   RAGGED_RETURN_IF_ERROR(read_dimensions(step, &dims));
   ragged_element_type element = x->schema.element_type;

@@ -216,7 +216,7 @@ def ev_broadcast(op, operands, context):
     x, like = operands
     dims = op.attribute("dims")
     samples = []
-    for i in range(context.batch):
+    for i in range(len(like.samples)):  # of a builtin tensor, one
         part = x[i] if is_ragged(op.operands[0]) else x[0]
         source = np.argsort(dims) if len(dims) else ()
         shape = [1] * like[i].ndim
@@ -229,7 +229,7 @@ def ev_broadcast(op, operands, context):
 
 def ev_full(op, operands, context):
     x, like = operands
-    return Data([np.full(s.shape, x[0]) for s in like.samples[:context.batch]],
+    return Data([np.full(s.shape, x[0]) for s in like.samples],
                 **path(operands[:1], False))
 
 
@@ -573,6 +573,7 @@ EVALUATE = {
     "linear": ev_linear, "layer_norm": ev_layer_norm, "softmax": ev_softmax,
     "product_over_rows": ev_product_over_rows, "argmax": ev_argmax, "scatter_max": ev_scatter_max,
     "sum": ev_reduction, "mean": ev_reduction, "max": ev_reduction,
+    "tensor.extract": moved(lambda op, s: s),
     "arith.constant": ev_constant, "scf.if": ev_if, "scf.for": ev_for,
     "ragged.call": ev_call, "func.call": ev_call,
 }

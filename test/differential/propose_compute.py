@@ -54,7 +54,7 @@ def scalar(b, element, positive=False):
 
 
 def binary(name, b):
-    if b.chance(0.08):
+    if b.chance(0.15):
         return dense_binary(name, b)
     x = b.pick_ragged(lambda t: elements(b, t))
     if not x:
@@ -114,12 +114,33 @@ def scalar_argument(b, element):
     return scalar(b, element) if element == "i1" else b.argument(Scalar(element), ("integers",))
 
 
+def dense_choice(name, b):
+    """A comparison, choice or cast of builtin tensors of one shape and scalars."""
+    x = b.pick(lambda v: isinstance(v.type, Dense) and is_exact(b, v))
+    if not x:
+        return None
+    shape, element = x.type.shape, x.type.element
+
+    def partner_of(element):
+        y = b.pick(lambda v: v.type == Dense(shape, element) and is_exact(b, v))
+        return y if y and b.chance(0.7) else scalar_argument(b, element)
+
+    if name == "cast":
+        target = str(b.rng.choice(["f64", "f32", "bf16", "i64", "i1"]))
+        return b.emit(name, [x], [], [Dense(shape, target)])
+    if name == "where":
+        return b.emit(name, [partner_of("i1"), x, partner_of(element)], [], [x.type])
+    return b.emit(name, [x, partner_of(element)], [], [Dense(shape, "i1")])
+
+
 def result_of(values, element):
     return elementwise_type([ragged(v.type.dims, element, v.type.order) for v in values
                              if isinstance(v.type, Ragged)])
 
 
 def comparison(name, b):
+    if b.chance(0.15):
+        return dense_choice(name, b)
     x = exact(b)
     y = x and exact_partner(b, x, x.type.element)
     if y is None:
@@ -141,6 +162,8 @@ def agree(values):
 
 
 def where(b):
+    if b.chance(0.15):
+        return dense_choice("where", b)
     x = b.pick_ragged(lambda t: elements(b, t) or t.element == "i1")
     if not x:
         return None
@@ -164,6 +187,8 @@ def clamp(b):
 
 def cast(b):
     """Between floats of anything; to integers, of what no rounding error moves."""
+    if b.chance(0.15):
+        return dense_choice("cast", b)
     target = str(b.rng.choice(["f64", "f32", "bf16", "i64", "i1"]))
     if target in FLOATS and b.chance(0.6):
         x = b.pick_ragged()
@@ -241,6 +266,27 @@ def softmax(b):
 # ---- Reductions --------------------------------------------------------------------------------
 
 
+def counted(element):
+    return "i64" if element == "i1" else element
+
+
+def dense_reduction(name, b):
+    x = b.pick(lambda v: isinstance(v.type, Dense) and
+               (v.type.element in FLOATS if name == "mean" else
+                elements(b, v.type) or (name == "sum" and v.type.element == "i1")))
+    if not x:
+        return None
+    shape = x.type.shape
+    dims = [d for d in range(len(shape)) if b.chance(0.5)]
+    dims = [int(d) for d in b.rng.permutation(dims)]
+    keep = b.chance(0.3)
+    attributes = [("dims", dims)] + [("keep_dims", None)] * keep
+    if name == "mean" and b.chance(0.4):
+        attributes.append(("empty", "zero"))
+    left = tuple(1 if d in dims else e for d, e in enumerate(shape) if keep or d not in dims)
+    return b.emit(name, [x], attributes, [Dense(left, counted(x.type.element))])
+
+
 def reduced(b, t):
     """Dimensions, attributes and the type of what is left, of t's element type."""
     batch = b.chance(0.2)
@@ -258,6 +304,8 @@ def reduced(b, t):
 
 
 def reduction(name, b):
+    if b.chance(0.2):
+        return dense_reduction(name, b)
     x = b.pick_float() if name == "mean" else \
         b.pick_ragged(lambda t: elements(b, t) or (name == "sum" and t.element == "i1"))
     if not x:
@@ -265,9 +313,7 @@ def reduction(name, b):
     attributes, result = reduced(b, x.type)
     if name == "mean" and b.chance(0.4):
         attributes.append(("empty", "zero"))
-    if x.type.element == "i1":  # counted
-        result = with_element(result, "i64")
-    return b.emit(name, [x], attributes, [result])
+    return b.emit(name, [x], attributes, [with_element(result, counted(result.element))])
 
 
 # ---- Positions ---------------------------------------------------------------------------------

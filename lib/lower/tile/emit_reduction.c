@@ -2,21 +2,10 @@
 // accumulation per reduced axis; for the batch a second kernel that runs once.
 #include <string.h>
 
-#include "lower/tile/translation.h"
+#include "lower/tile/reduction.h"
 #include "mlir-c/BuiltinAttributes.h"
 
-typedef struct reduction {
-  MlirOperation operation;
-  ragged_schema operand;
-  bool reduced[RAGGED_MAX_RANK];  // per logical dimension
-  ragged_element_type element;    // that it is computed in
-  const char *kind;               // of the accumulation
-  bool mean, empty_zero, argmax;
-  bool batch;
-  MlirValue maximum;  // argmax: of the groups, once it is known; a tile of the kernel
-} reduction;
-
-static reduction read_reduction(MlirOperation operation) {
+reduction reduction_read(MlirOperation operation) {
   reduction r = {.operation = operation};
   value_schema(mlirOperationGetOperand(operation, 0), &r.operand);
   int64_t dims[RAGGED_MAX_RANK];
@@ -49,6 +38,20 @@ void yield_tile(const ragged_builder *b, MlirValue tile) {
   ragged_build(b, "ragged_tile.yield", RAGGED_VALUES(tile), RAGGED_NONE, RAGGED_NONE, RAGGED_NONE);
 }
 
+// The operand's row, in its packed tail order.
+static MlirValue read_row(kernel *k, const reduction *r, const index_entry *index) {
+  const ragged_schema *x = &r->operand;
+  ragged_tile_shape tail = schema_tile_shape(x);
+  if (mlirValueIsNull(r->source)) {
+    access a = resolve_access(mlirOperationGetOperand(r->operation, 0), index);
+    return kernel_read(k, &a, &tail);
+  }
+  ragged_ref_shape shape = kernel_packed_shape(k, x);
+  MlirValue at[1 + RAGGED_MAX_RANK] = {k->sample};
+  for (int j = 0; j < shape.num_axes; ++j) at[1 + j] = k->coordinates[index[x->order[j]].number];
+  return tile_load(k, kernel_ref(k, r->source, &shape), 1 + shape.num_axes, at, NULL);
+}
+
 // Accumulations over the reduced ragged axes from packed position `next` on, innermost the row.
 static MlirValue accumulate_axes(kernel *k, const reduction *r, index_entry *index, int next) {
   const ragged_schema *x = &r->operand;
@@ -70,9 +73,7 @@ static MlirValue accumulate_axes(kernel *k, const reduction *r, index_entry *ind
     k->b = outer;
     return mlirOperationGetResult(loop, 0);
   }
-  access a = resolve_access(mlirOperationGetOperand(r->operation, 0), index);
-  ragged_tile_shape tail = schema_tile_shape(x);
-  MlirValue tile = tile_convert(k, kernel_read(k, &a, &tail), r->element);
+  MlirValue tile = tile_convert(k, read_row(k, r, index), r->element);
   int64_t positions[RAGGED_MAX_RANK];
   int count = 0;
   for (int j = num_ragged; j < x->rank; ++j)
@@ -90,49 +91,51 @@ static MlirValue divide(kernel *k, const reduction *r, MlirValue sum, MlirValue 
   return TILE2(k, "div", sum, tile_view(k, number, NULL, &shape));
 }
 
-// Opens the kernel over `grid`'s rows; `place` says where each dimension that is left goes. `index` is
-// that of the operand but for what is reduced.
-static void begin_samples(translation *t, kernel *k, const reduction *r, const ragged_schema *grid,
-                          const int *place, index_entry *index) {
+// Opens the kernel over the rows of the target's grid. `index` is that of the operand but for what is
+// reduced.
+static void begin_samples(translation *t, kernel *k, const reduction *r,
+                          const reduction_target *target, index_entry *index) {
+  const ragged_schema *x = &r->operand, *grid = target->grid;
   kernel_begin(t, k, grid, short_name(t, r->operation));
+  k->kind = target->kind;
+  k->batch = target->batch;
   memset(index, 0, sizeof *index * RAGGED_MAX_RANK);
-  const ragged_schema *x = &r->operand;
   int num_ragged = ragged_schema_num_ragged(x);
   for (int j = 0; j < x->rank; ++j) {
     int d = x->order[j];
     if (j >= num_ragged) index[d] = (index_entry){INDEX_TAIL, j - num_ragged};
     else if (!r->reduced[d])
-      index[d] = (index_entry){INDEX_COORDINATE, ragged_schema_packed_position(grid, place[d])};
+      index[d] = (index_entry){INDEX_COORDINATE, ragged_schema_packed_position(grid, target->place[d])};
   }
 }
 
-// Stores what is left, a tile in the operand's packed order, to the rows of `grid`.
-static void store_samples(kernel *k, const reduction *r, const ragged_schema *grid, const int *place,
-                          MlirValue tile, MlirValue buffer) {
+// Stores what is left, a tile in the operand's packed order, to the rows of the grid.
+static void store_samples(kernel *k, const reduction *r, const reduction_target *target, MlirValue tile,
+                          MlirValue buffer) {
+  const ragged_schema *x = &r->operand, *grid = target->grid;
   int64_t map[RAGGED_MAX_RANK];
   int next = 0, grid_ragged = ragged_schema_num_ragged(grid);
-  for (int j = ragged_schema_num_ragged(&r->operand); j < r->operand.rank; ++j)
-    if (!r->reduced[r->operand.order[j]])
-      map[next++] = ragged_schema_packed_position(grid, place[r->operand.order[j]]) - grid_ragged;
+  for (int j = ragged_schema_num_ragged(x); j < x->rank; ++j)
+    if (!r->reduced[x->order[j]])
+      map[next++] = ragged_schema_packed_position(grid, target->place[x->order[j]]) - grid_ragged;
   ragged_tile_shape out = schema_tile_shape(grid);
   kernel_store_rows(k, tile_view(k, tile, map, &out), buffer, grid);
 }
 
-static void reduce_samples(translation *t, const reduction *r, const ragged_schema *grid,
-                           const int *place, bool divide_here, MlirValue buffer) {
+void reduction_launch(translation *t, const reduction *r, const reduction_target *target) {
   kernel k;
   index_entry index[RAGGED_MAX_RANK];
-  const ragged_schema *x = &r->operand;
-  begin_samples(t, &k, r, grid, place, index);
+  begin_samples(t, &k, r, target, index);
   MlirValue tile = accumulate_axes(&k, r, index, 0);
-  if (r->mean && divide_here) tile = divide(&k, r, tile, emit_size(&k, x, r->reduced));
+  const reduction *counted = target->counted;
+  if (counted) tile = divide(&k, r, tile, emit_size(&k, &counted->operand, counted->reduced));
   if (r->argmax) {
     reduction match = *r;
     match.maximum = tile;
     tile = emit_found_position(&k, accumulate_axes(&k, &match, index, 0));
   }
-  store_samples(&k, r, grid, place, tile, buffer);
-  kernel_launch(&k, host_rows(t, grid));
+  store_samples(&k, r, target, tile, target->buffer);
+  kernel_launch(&k, mlirValueIsNull(target->items) ? host_rows(t, target->grid) : target->items);
 }
 
 // Result dimension of each operand dimension that is left.
@@ -142,28 +145,16 @@ static void result_places(const reduction *r, bool keep, int place[RAGGED_MAX_RA
 }
 
 // What a sample has before the batch is reduced: a row of the kept dimensions, in packed order.
-static ragged_schema partial_schema(const reduction *r, ragged_element_type element,
-                                    int place[RAGGED_MAX_RANK]) {
+static ragged_schema partial_schema(const reduction *r, int place[RAGGED_MAX_RANK]) {
   ragged_tile_shape kept = kept_shape(r);
-  ragged_schema partial = {.element_type = element, .rank = kept.rank};
-  int next = 0;
-  for (int j = ragged_schema_num_ragged(&r->operand); j < r->operand.rank; ++j)
+  ragged_schema partial = {.element_type = kept.element_type, .rank = kept.rank};
+  for (int j = ragged_schema_num_ragged(&r->operand), next = 0; j < r->operand.rank; ++j)
     if (!r->reduced[r->operand.order[j]]) place[r->operand.order[j]] = next++;
   for (int d = 0; d < kept.rank; ++d) {
     partial.dimensions[d] = ragged_dimension_static(kept.extents[d]);
     partial.order[d] = d;
   }
   return partial;
-}
-
-static MlirValue allocate_result(translation *t, const ragged_schema *dense) {
-  MlirValue shape[RAGGED_MAX_RANK];
-  for (int d = 0; d < dense->rank; ++d) shape[d] = host_i64(t, dense->dimensions[d].extent);
-  MlirNamedAttribute element =
-      ragged_named(t->context, "element_type",
-                   ragged_attribute_type(ragged_element_to_mlir(t->context, dense->element_type)));
-  return host_value(t, "ragged_tile.allocate_dense", translation_type(t, RAGGED_HOST_BUFFER),
-                    dense->rank, shape, 1, &element);
 }
 
 // Opens an accumulation over the samples; the builder stays in its body until end_batch.
@@ -198,7 +189,7 @@ static void finish_batch(kernel *k, const reduction *r, MlirValue tile, MlirValu
   translation *t = k->t;
   ragged_schema dense;
   value_schema(result, &dense);
-  MlirValue buffer = allocate_result(t, &dense);
+  MlirValue buffer = dense_allocate(t, result);
   int64_t map[RAGGED_MAX_RANK];
   int place[RAGGED_MAX_RANK], next = 0;
   result_places(r, ragged_operation_has(r->operation, "keep_dims"), place);
@@ -213,11 +204,13 @@ static void finish_batch(kernel *k, const reduction *r, MlirValue tile, MlirValu
 
 static void reduce_batch(translation *t, const reduction *r, MlirValue result) {
   // Per sample first: all ragged dimensions are reduced, what is left is the kept tail.
-  int place[RAGGED_MAX_RANK];
   ragged_tile_shape kept = kept_shape(r);
-  ragged_schema partial = partial_schema(r, kept.element_type, place);
+  reduction_target samples = {0};
+  ragged_schema partial = partial_schema(r, samples.place);
   MlirValue sums = host_allocate(t, &partial);
-  reduce_samples(t, r, &partial, place, false, sums);
+  samples.grid = &partial;
+  samples.buffer = sums;
+  reduction_launch(t, r, &samples);
   MlirValue count_buffer = ragged_value_none();
   if (r->mean)
     count_buffer = host_value(t, "ragged_tile.from_scalar", translation_type(t, RAGGED_HOST_BUFFER),
@@ -242,19 +235,22 @@ static void reduce_batch(translation *t, const reduction *r, MlirValue result) {
 // Of each sample its maximum and where that is first, counted through the batch; then the same of the
 // batch, from these.
 static void argmax_batch(translation *t, const reduction *r, MlirValue result) {
-  int place[RAGGED_MAX_RANK];
   ragged_tile_shape kept = kept_shape(r), numbers = kept;
   numbers.element_type = RAGGED_ELEMENT_I64;
-  ragged_schema maxima_schema = partial_schema(r, kept.element_type, place), matches_schema = maxima_schema;
+  reduction_target first = {0}, second;
+  ragged_schema maxima_schema = partial_schema(r, first.place), matches_schema = maxima_schema;
   matches_schema.element_type = RAGGED_ELEMENT_I64;
+  first.grid = &maxima_schema;
+  second = first;
+  second.grid = &matches_schema;
   MlirValue maxima = host_allocate(t, &maxima_schema), matches = host_allocate(t, &matches_schema);
   kernel k;
   index_entry index[RAGGED_MAX_RANK];
-  begin_samples(t, &k, r, &maxima_schema, place, index);
+  begin_samples(t, &k, r, &first, index);
   reduction match = *r;
   match.maximum = accumulate_axes(&k, r, index, 0);
-  store_samples(&k, r, &maxima_schema, place, match.maximum, maxima);
-  store_samples(&k, r, &matches_schema, place, accumulate_axes(&k, &match, index, 0), matches);
+  store_samples(&k, r, &first, match.maximum, maxima);
+  store_samples(&k, r, &second, accumulate_axes(&k, &match, index, 0), matches);
   kernel_launch(&k, host_rows(t, &maxima_schema));
 
   kernel_begin(t, &k, NULL, "batch");
@@ -269,7 +265,11 @@ static void argmax_batch(translation *t, const reduction *r, MlirValue result) {
 }
 
 void translate_reduction(translation *t, MlirOperation operation) {
-  reduction r = read_reduction(operation);
+  if (!ragged_type_is_tensor(mlirValueGetType(mlirOperationGetOperand(operation, 0)))) {
+    translate_dense_reduction(t, operation);
+    return;
+  }
+  reduction r = reduction_read(operation);
   MlirValue result = mlirOperationGetResult(operation, 0);
   if (r.batch) {
     (r.argmax ? argmax_batch : reduce_batch)(t, &r, result);
@@ -277,9 +277,9 @@ void translate_reduction(translation *t, MlirOperation operation) {
   }
   ragged_schema schema;
   value_schema(result, &schema);
-  int place[RAGGED_MAX_RANK];
-  result_places(&r, ragged_operation_has(operation, "keep_dims"), place);
-  MlirValue buffer = host_allocate(t, &schema);
-  reduce_samples(t, &r, &schema, place, true, buffer);
-  host_set_buffer(t, result, buffer);
+  reduction_target target = {.grid = &schema, .counted = r.mean ? &r : NULL};
+  result_places(&r, ragged_operation_has(operation, "keep_dims"), target.place);
+  target.buffer = host_allocate(t, &schema);
+  reduction_launch(t, &r, &target);
+  host_set_buffer(t, result, target.buffer);
 }
