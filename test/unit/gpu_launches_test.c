@@ -68,7 +68,7 @@ static void call(ragged_rt_context *context, const ragged_rt_module *module, int
 
 static ragged_rt_context *make_context(const char *device) {
   ragged_rt_context_options options = {.struct_size = sizeof options, .device = device,
-                                       .cuda_driver = FAKE_CUDA_DRIVER};
+                                       .cuda_driver = FAKE_CUDA_DRIVER, .products = "generated"};
   ragged_rt_context *context = NULL;
   if (!CHECK_OK(ragged_rt_context_create(&options, &context))) exit(EXIT_FAILURE);
   return context;

@@ -1,0 +1,470 @@
+// Dense products on the CUDA device, by a fake cuBLASLt: what it is asked for and told, its results for
+// every type with and without bias and residual, what is left to the kernel, how an algorithm is chosen
+// and used for any number of rows, the options, and what is recorded.
+#include "runtime_cuda_product_support.h"
+
+#include <unistd.h>
+
+// Runs a case. *out: whether the library did it.
+static bool run_case(ragged_rt_context *context, const product_case *c) {
+  ragged_rt_tensor *tensors[PRODUCT_WORDS] = {NULL};
+  int64_t words[PRODUCT_WORDS];
+  int kernels = product_kernels, products = fake_cublaslt_num_products();
+  CHECK_OK(product_operands(context, c, tensors, words));
+  CHECK_OK(product_launch(context, c, words));
+  CHECK_OK(ragged_rt_context_synchronise(context));
+  product_release(tensors);
+  products = fake_cublaslt_num_products() - products;
+  kernels = product_kernels - kernels;
+  if (c->items * c->rows_per_item > 0) CHECK_INT(products + kernels, 1);
+  return products > 0;
+}
+
+// ---- Results -----------------------------------------------------------------------------------
+
+static double expected_element(const product_case *c, int64_t row, int64_t column) {
+  double sum = 0;
+  for (int64_t k = 0; k < c->k; ++k)
+    sum += product_value(PRODUCT_ROWS, row * c->k + k) *
+           product_value(PRODUCT_WEIGHT, column * c->k + k);
+  if (c->bias) sum += product_value(PRODUCT_BIAS, column);
+  if (c->residual) sum += product_value(PRODUCT_RESIDUAL, row * c->n + column);
+  return sum;
+}
+
+// Nothing of it is rounded before it is stored: the library's bits are those of the formula.
+static void check_results(ragged_rt_context *context, const product_case *c) {
+  ragged_rt_tensor *tensors[PRODUCT_WORDS] = {NULL};
+  int64_t words[PRODUCT_WORDS], count = product_elements(c, PRODUCT_RESULT);
+  int64_t size = (int64_t)ragged_element_size(c->type);
+  CHECK_OK(product_operands(context, c, tensors, words));
+  CHECK_OK(product_launch(context, c, words));
+  char *got = calloc((size_t)count, (size_t)size), *expected = calloc((size_t)count, (size_t)size);
+  CHECK_OK(ragged_rt_tensor_to_host(tensors[PRODUCT_RESULT], got, count * size));
+  for (int64_t i = 0; i < count; ++i)
+    product_write(c->type, expected, i, expected_element(c, i / c->n, i % c->n));
+  if (!CHECK(memcmp(got, expected, (size_t)(count * size)) == 0))
+    printf("  %s, bias %d, residual %d\n", ragged_element_name(c->type), c->bias, c->residual);
+  free(got);
+  free(expected);
+  product_release(tensors);
+}
+
+static void test_results(void) {
+  static const ragged_element_type types[] = {RAGGED_ELEMENT_F32, RAGGED_ELEMENT_F64,
+                                              RAGGED_ELEMENT_BF16};
+  static const int kType[] = {CUDA_R_32F, CUDA_R_64F, CUDA_R_16BF},
+                   kCompute[] = {CUBLAS_COMPUTE_32F, CUBLAS_COMPUTE_64F, CUBLAS_COMPUTE_32F},
+                   kScale[] = {CUDA_R_32F, CUDA_R_64F, CUDA_R_32F};
+  product_start();
+  ragged_rt_context *context = product_context(NULL, FAKE_CUBLASLT, false);
+  for (int t = 0; t < COUNT(types); ++t) {
+    for (int form = 0; form < 4; ++form) {
+      product_case c = {types[t], 13, 7, 5, 3, 0, form & 1, form & 2};
+      int before = fake_cublaslt_num_products();
+      check_results(context, &c);
+      CHECK_INT(fake_cublaslt_num_products(), before + 1);
+      const fake_cublaslt_product *got = fake_cublaslt_get_product(before);
+      CHECK_INT(got->type, kType[t]);
+      CHECK_INT(got->compute, kCompute[t]);
+      CHECK_INT(got->scale_type, kScale[t]);
+      CHECK_INT(got->epilogue, c.bias ? CUBLASLT_EPILOGUE_BIAS : CUBLASLT_EPILOGUE_DEFAULT);
+      CHECK_DOUBLE(got->alpha, 1, 0);
+      CHECK_DOUBLE(got->beta, c.residual, 0);
+      CHECK_INT(got->num_rows, 15);
+    }
+  }
+  CHECK_INT(product_kernels, 0);
+  product_check_end(context);
+}
+
+// ---- What is left to the kernel ----------------------------------------------------------------
+
+static void test_left_to_kernel(void) {
+  product_start();
+  ragged_rt_context *context = product_context(NULL, FAKE_CUBLASLT, false);
+  const product_case good = {RAGGED_ELEMENT_F32, 8, 8, 4, 1, 0, true, false};
+  for (int activation = 1; activation < RAGGED_RT_ACTIVATION_COUNT; ++activation) {
+    product_case c = good;
+    c.activation = activation;
+    CHECK(!run_case(context, &c));
+  }
+  product_case c = good;
+  c.type = RAGGED_ELEMENT_I64;
+  CHECK(!run_case(context, &c));
+  c = good;
+  c.k = 0;
+  CHECK(!run_case(context, &c));
+  c = good;
+  c.n = 0;
+  CHECK(!run_case(context, &c));
+  c = good;
+  c.rows_per_item = 0;  // no rows: it makes no difference who does nothing
+  CHECK(!run_case(context, &c));
+  c = good;
+  c.items = 0;
+  CHECK(!run_case(context, &c));
+  CHECK_INT(fake_cublaslt_num_live(), 0);  // it was not even loaded
+  CHECK(run_case(context, &good));
+  product_check_end(context);
+}
+
+// An address between elements is no operand; one between 16 bytes is none of the library's.
+static void test_alignment(void) {
+  product_start();
+  ragged_rt_context *context = product_context(NULL, FAKE_CUBLASLT, false);
+  const product_case c = {RAGGED_ELEMENT_F32, 8, 8, 4, 1, 0, true, true};
+  ragged_rt_tensor *tensors[PRODUCT_WORDS] = {NULL};
+  int64_t words[PRODUCT_WORDS];
+  fake_cublaslt_get_settings()->computes = false;
+  CHECK_OK(product_operands(context, &c, tensors, words));
+  for (int word = 0; word < PRODUCT_WORDS; ++word) {
+    for (int bytes = 4; bytes <= 16; bytes *= 2) {
+      int products = fake_cublaslt_num_products();
+      words[word] += bytes;
+      CHECK_OK(product_launch(context, &c, words));
+      words[word] -= bytes;
+      CHECK_INT(fake_cublaslt_num_products() - products, bytes == 16);
+    }
+  }
+  CHECK_OK(ragged_rt_context_synchronise(context));
+  CHECK_INT(product_kernels, 2 * PRODUCT_WORDS);
+  CHECK_INT(fake_cublaslt_num_questions(), 1);
+  product_release(tensors);
+  product_check_end(context);
+}
+
+static void test_bad_descriptions(void) {
+  product_start();
+  ragged_rt_context *context = product_context(NULL, FAKE_CUBLASLT, false);
+  const product_case c = {RAGGED_ELEMENT_F32, 8, 8, 4, 1, 0, true, true};
+  int64_t words[] = {1 << 16, 2 << 16, 3 << 16, 4 << 16, 5 << 16};
+  fake_cublaslt_get_settings()->computes = false;
+  CHECK_OK(product_launch(context, &c, words));
+  ragged_rt_entry entry = {"product", product_entry, 0, 0, 0, NULL, NULL, NULL};
+  const ragged_rt_plain_product good = product_current.product;
+  int64_t *const fields[] = {&product_current.product.struct_size, &product_current.product.k,
+                             &product_current.product.n,
+                             &product_current.product.rows_per_item,
+                             &product_current.product.activation, &product_current.product.rows,
+                             &product_current.product.weight, &product_current.product.bias,
+                             &product_current.product.residual, &product_current.product.result};
+  static const int64_t bad[] = {8, -1, -1, -1, 4, PRODUCT_WORDS, -1, -2, PRODUCT_WORDS, -1};
+  for (int k = 0; k < COUNT(fields); ++k) {
+    product_current.product = good;
+    *fields[k] = bad[k];
+    CHECK_FAILS(ragged_rt_call(context, &entry, 0, NULL, 0, NULL), RAGGED_STATUS_INTERNAL,
+                "kernel 'product': its product has");
+  }
+  product_check_end(context);
+}
+
+// ---- The choice of an algorithm ----------------------------------------------------------------
+
+static void test_question(void) {
+  product_start();
+  ragged_rt_context *context = product_context(NULL, FAKE_CUBLASLT, false);
+  product_case c = {RAGGED_ELEMENT_F32, 8, 16, 3, 1, 0, true, false};
+  CHECK(run_case(context, &c));
+  const fake_cublaslt_question *question = fake_cublaslt_last_question();
+  CHECK_INT(question->rows, 1 << 14);
+  CHECK_INT(question->max_workspace, 0);
+  CHECK_INT(question->reductions, CUBLASLT_REDUCTION_SCHEME_NONE);
+  for (int k = 0; k < 4; ++k) CHECK_INT(question->alignment[k], 16);
+  CHECK_INT((uintptr_t)question->bias, 16);  // no more aligned than a bias is known to be
+  // One question for a shape, whatever the number of rows; another shape is another question.
+  for (int64_t items = 1; items < 40; items += 6) {
+    c.items = items;
+    CHECK(run_case(context, &c));
+  }
+  CHECK_INT(fake_cublaslt_num_questions(), 1);
+  product_case others[] = {c, c, c, c, c};
+  others[0].k = 9;
+  others[1].n = 17;
+  others[2].bias = false;
+  others[3].residual = true;
+  others[4].type = RAGGED_ELEMENT_BF16;
+  for (int k = 0; k < COUNT(others); ++k) {
+    CHECK(run_case(context, &others[k]));
+    CHECK_INT(fake_cublaslt_num_questions(), 2 + k);
+  }
+  for (int k = 0; k < COUNT(others); ++k) CHECK(run_case(context, &others[k]));
+  CHECK_INT(fake_cublaslt_num_questions(), 1 + COUNT(others));
+  product_check_end(context);
+}
+
+// The first that takes one row and as many as there may be, without workspace.
+static void test_candidates(void) {
+  product_start();
+  fake_cublaslt_settings *settings = fake_cublaslt_get_settings();
+  settings->num_candidates = 6;
+  settings->candidates[0].min_rows = 2;
+  settings->candidates[1].max_rows = 1 << 20;
+  settings->candidates[2].workspace_bytes = 1;
+  settings->candidates[3].state = CUBLAS_STATUS_NOT_SUPPORTED;
+  ragged_rt_context *context = product_context(NULL, FAKE_CUBLASLT, false);
+  product_case c = {RAGGED_ELEMENT_F32, 8, 16, 3, 1, 0, true, false};
+  CHECK(run_case(context, &c));
+  CHECK_INT(fake_cublaslt_get_product(0)->candidate, 4);
+  settings->num_candidates = 4;  // none of them is left
+  c.k = 12;
+  for (int k = 0; k < 3; ++k) CHECK(!run_case(context, &c));
+  CHECK_INT(fake_cublaslt_num_questions(), 2);
+  settings->num_candidates = 0;  // the library has no algorithm
+  c.k = 13;
+  for (int k = 0; k < 3; ++k) CHECK(!run_case(context, &c));
+  CHECK_INT(fake_cublaslt_num_questions(), 3);
+  product_check_end(context);
+}
+
+// More rows than element numbers of 31 bits reach: in parts, of one algorithm.
+static void test_parts(void) {
+  product_start();
+  fake_cublaslt_get_settings()->computes = false;
+  ragged_rt_context *context = product_context(NULL, FAKE_CUBLASLT, false);
+  const product_case c = {RAGGED_ELEMENT_F32, 1000, 3, INT64_C(1) << 22, 1, 0, true, true};
+  const int64_t part = INT32_MAX / 1000 / 64 * 64;
+  int64_t words[] = {1 << 16, 2 << 16, 3 << 16, 4 << 16, 5 << 16};
+  CHECK_OK(product_launch(context, &c, words));
+  CHECK_INT(fake_cublaslt_num_products(), 2);
+  for (int k = 0; k < 2; ++k) {
+    const fake_cublaslt_product *got = fake_cublaslt_get_product(k);
+    CHECK_INT(got->num_rows, k ? c.items - part : part);
+    CHECK_INT((uintptr_t)got->rows, words[0] + k * part * 1000 * 4);
+    CHECK_INT((uintptr_t)got->weight, words[1]);
+    CHECK_INT((uintptr_t)got->bias, words[2]);
+    CHECK_INT((uintptr_t)got->residual, words[3] + k * part * 3 * 4);
+    CHECK_INT((uintptr_t)got->result, words[4] + k * part * 3 * 4);
+    CHECK_INT(got->candidate, 0);
+  }
+  CHECK_INT(fake_cublaslt_num_questions(), 1);
+  // Rows of which not even 64 are reached are the kernel's.
+  product_case wide = c;
+  wide.k = INT64_C(1) << 26;
+  wide.items = 1;
+  CHECK_OK(product_launch(context, &wide, words));
+  CHECK_INT(fake_cublaslt_num_products(), 2);
+  CHECK_OK(ragged_rt_context_synchronise(context));
+  CHECK_INT(product_kernels, 1);
+  product_check_end(context);
+}
+
+// The result of a row alone and among others.
+static void test_row_among_others(void) {
+  product_start();
+  ragged_rt_context *context = product_context(NULL, FAKE_CUBLASLT, false);
+  for (int64_t items = 1; items <= 70; items += 23) {
+    product_case c = {RAGGED_ELEMENT_BF16, 33, 5, items, 1, 0, true, true};
+    check_results(context, &c);
+    CHECK_INT(fake_cublaslt_get_product(fake_cublaslt_num_products() - 1)->candidate, 0);
+  }
+  CHECK_INT(fake_cublaslt_num_questions(), 1);
+  product_check_end(context);
+}
+
+// ---- Options -----------------------------------------------------------------------------------
+
+static void test_products_option(void) {
+  const product_case c = {RAGGED_ELEMENT_F32, 8, 8, 4, 1, 0, true, false};
+  product_start();
+  ragged_rt_context *context = product_context("generated", FAKE_CUBLASLT, false);
+  CHECK(!run_case(context, &c));
+  CHECK_STRING(ragged_rt_context_product_library(context), "generated");
+  product_check_end(context);
+  // It is loaded when a product needs it, or at once.
+  context = product_context("auto", FAKE_CUBLASLT, false);
+  CHECK_STRING(ragged_rt_context_product_library(context), "generated");
+  CHECK_INT(fake_cublaslt_num_live(), 0);
+  CHECK(run_case(context, &c));
+  CHECK_STRING(ragged_rt_context_product_library(context), "cuBLASLt 13.1.2");
+  product_check_end(context);
+  context = product_context("library", FAKE_CUBLASLT, false);
+  CHECK_STRING(ragged_rt_context_product_library(context), "cuBLASLt 13.1.2");
+  CHECK_INT(fake_cublaslt_num_live(), 1);
+  CHECK(run_case(context, &c));
+  product_check_end(context);
+}
+
+static ragged_status create_requiring(const char *library, ragged_rt_context **out) {
+  ragged_rt_context_options options = {.struct_size = sizeof options, .device = "cuda",
+                                       .cuda_driver = FAKE_CUDA_DRIVER, .products = "library",
+                                       .cublaslt = library};
+  return ragged_rt_context_create(&options, out);
+}
+
+static void test_no_library(void) {
+  const product_case c = {RAGGED_ELEMENT_F32, 8, 8, 4, 1, 0, true, false};
+  static const char *const libraries[] = {"/nowhere/at/all", FAKE_CUDA_DRIVER};
+  static const char *const reasons[] = {"cuBLASLt cannot be loaded: /nowhere/at/all",
+                                        "lacks cublasLtCreate, which cuBLAS 11 and later have"};
+  ragged_rt_context *context = NULL;
+  product_start();
+  for (int k = 0; k < COUNT(libraries); ++k) {
+    CHECK_FAILS(create_requiring(libraries[k], &context), RAGGED_STATUS_UNAVAILABLE, reasons[k]);
+    context = product_context("auto", libraries[k], false);
+    for (int j = 0; j < 2; ++j) CHECK(!run_case(context, &c));
+    CHECK_STRING(ragged_rt_context_product_library(context), "generated");
+    product_check_end(context);
+  }
+  // One that gives no handle, as without a device that it knows.
+  fake_cublaslt_fail_call(3, CUBLAS_STATUS_NOT_INITIALIZED);
+  CHECK_FAILS(create_requiring(FAKE_CUBLASLT, &context), RAGGED_STATUS_UNAVAILABLE,
+              "cublasLtCreate: cuBLAS status 1");
+  context = product_context("auto", FAKE_CUBLASLT, false);
+  fake_cublaslt_fail_call(3, CUBLAS_STATUS_NOT_INITIALIZED);
+  for (int j = 0; j < 2; ++j) CHECK(!run_case(context, &c));
+  CHECK_STRING(fake_cublaslt_failed_call(), "cublasLtCreate");
+  product_check_end(context);
+}
+
+static void test_environment(void) {
+  const product_case c = {RAGGED_ELEMENT_F32, 8, 8, 4, 1, 0, true, false};
+  product_start();
+  setenv("RAGGED_CUBLASLT", FAKE_CUBLASLT, 1);
+  ragged_rt_context *context = product_context(NULL, NULL, false);
+  unsetenv("RAGGED_CUBLASLT");  // read when the context was made
+  CHECK(run_case(context, &c));
+  product_check_end(context);
+  setenv("RAGGED_TF32", "yes", 1);
+  ragged_rt_context_options options = {.struct_size = sizeof options};
+  CHECK_FAILS(ragged_rt_context_create(&options, &context), RAGGED_STATUS_INVALID_ARGUMENT,
+              "RAGGED_TF32 is 'yes', but '0' or '1' is required");
+  unsetenv("RAGGED_TF32");
+}
+
+static int compute_type(ragged_rt_context *context, ragged_element_type type) {
+  product_case c = {type, 8, 8, 4, 1, 0, false, false};
+  if (!CHECK(run_case(context, &c))) return -1;
+  return fake_cublaslt_get_product(fake_cublaslt_num_products() - 1)->compute;
+}
+
+// 1 + 2^-12 is 1 in tf32.
+static float first_of_rounded(ragged_rt_context *context) {
+  const product_case c = {RAGGED_ELEMENT_F32, 4, 1, 1, 1, 0, false, false};
+  ragged_rt_tensor *tensors[PRODUCT_WORDS] = {NULL};
+  int64_t words[PRODUCT_WORDS], count = 4;
+  float factor[] = {1 + 0x1p-12f, 0, 0, 0}, result = 0;
+  CHECK_OK(product_operands(context, &c, tensors, words));
+  for (int k = 0; k < 2; ++k) {
+    ragged_rt_tensor_release(tensors[k]);
+    CHECK_OK(ragged_rt_tensor_from_host(context, RAGGED_ELEMENT_F32, NULL, 1, &count, factor,
+                                        &tensors[k]));
+    words[k] = (int64_t)(uintptr_t)ragged_rt_tensor_data(tensors[k]);
+    factor[0] = 1;
+  }
+  CHECK_OK(product_launch(context, &c, words));
+  CHECK_OK(ragged_rt_tensor_to_host(tensors[PRODUCT_RESULT], &result, sizeof result));
+  product_release(tensors);
+  return result;
+}
+
+static void test_tf32(void) {
+  product_start();
+  for (int way = 0; way < 4; ++way) {  // neither, the option, the environment, the environment's no
+    bool asked = way == 1 || way == 2;
+    if (way >= 2) setenv("RAGGED_TF32", way == 2 ? "1" : "0", 1);
+    ragged_rt_context *context = product_context(NULL, FAKE_CUBLASLT, way == 1);
+    unsetenv("RAGGED_TF32");
+    CHECK_INT(compute_type(context, RAGGED_ELEMENT_F32),
+              asked ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F);
+    CHECK_INT(compute_type(context, RAGGED_ELEMENT_F64), CUBLAS_COMPUTE_64F);
+    CHECK_INT(compute_type(context, RAGGED_ELEMENT_BF16), CUBLAS_COMPUTE_32F);
+    CHECK(first_of_rounded(context) == (asked ? 1 : 1 + 0x1p-12f));
+    product_check_end(context);
+  }
+}
+
+// ---- The stream, statistics and the trace ------------------------------------------------------
+
+static void test_stream(void) {
+  product_start();
+  void *stream = fake_cuda_make_stream(true);
+  ragged_rt_context_options options = {.struct_size = sizeof options, .device = "cuda",
+                                       .cuda_driver = FAKE_CUDA_DRIVER, .stream = stream,
+                                       .cublaslt = FAKE_CUBLASLT};
+  ragged_rt_context *context = NULL;
+  CHECK_OK(ragged_rt_context_create(&options, &context));
+  const product_case c = {RAGGED_ELEMENT_F32, 8, 8, 4, 1, 0, true, false};
+  ragged_rt_tensor *tensors[PRODUCT_WORDS] = {NULL};
+  int64_t words[PRODUCT_WORDS];
+  CHECK_OK(product_operands(context, &c, tensors, words));
+  CHECK_OK(product_launch(context, &c, words));
+  CHECK_INT(fake_cuda_num_waits(), 0);  // a call only queues
+  CHECK(fake_cublaslt_get_product(0)->stream == stream);
+  product_release(tensors);  // in use until the stream gets there
+  CHECK_OK(ragged_rt_context_synchronise(context));
+  CHECK_INT(runtime_test_live(context), 0);
+  ragged_rt_context_release(context);
+  fake_cuda_end_stream(stream);
+  CHECK_INT(fake_cuda_num_live() + fake_cublaslt_num_live(), 0);
+  CHECK_STRING(fake_cuda_mistake(), NULL);
+}
+
+static void check_statistics(ragged_rt_context *context, const product_case *c, const char *name,
+                             int64_t bytes) {
+  ragged_rt_context_enable_statistics(context, true);
+  for (int k = 0; k < 3; ++k) CHECK(run_case(context, c));
+  ragged_rt_kernel_statistics got[4];
+  CHECK_INT(ragged_rt_context_statistics(context, 4, got), 1);
+  CHECK_STRING(got[0].name, name);
+  CHECK_INT(got[0].calls, 3);
+  CHECK_INT(got[0].rows, 3 * 15);
+  CHECK_INT(got[0].flops, 3 * 2 * 15 * 6 * 8);
+  CHECK_INT(got[0].bytes, 3 * bytes);
+  CHECK(got[0].seconds > 0);
+  ragged_rt_context_enable_statistics(context, false);
+}
+
+static void test_statistics(void) {
+  product_start();
+  ragged_rt_context *context = product_context(NULL, FAKE_CUBLASLT, true);
+  // Rows and result; the residual; the weight.
+  product_case c = {RAGGED_ELEMENT_BF16, 6, 8, 5, 3, 0, true, true};
+  check_statistics(context, &c, "product_bf16_k6_n8_bias_residual (cuBLASLt 13.1.2)",
+                   2 * (15 * (6 + 8 + 8) + 6 * 8));
+  c = (product_case){RAGGED_ELEMENT_F32, 6, 8, 5, 3, 0, false, false};
+  check_statistics(context, &c, "product_f32_k6_n8 (cuBLASLt 13.1.2, tf32)",
+                   4 * (15 * (6 + 8) + 6 * 8));
+  product_check_end(context);
+}
+
+static void test_trace(void) {
+  char path[] = "/tmp/ragged-trace-XXXXXX", text[4096] = {0};
+  int file = mkstemp(path);
+  product_start();
+  ragged_rt_context_options options = {.struct_size = sizeof options, .device = "cuda",
+                                       .cuda_driver = FAKE_CUDA_DRIVER, .trace_file = path,
+                                       .cublaslt = FAKE_CUBLASLT};
+  ragged_rt_context *context = NULL;
+  CHECK_OK(ragged_rt_context_create(&options, &context));
+  const product_case c = {RAGGED_ELEMENT_F64, 6, 8, 5, 3, 0, true, false};
+  CHECK(run_case(context, &c));
+  product_check_end(context);
+  CHECK(read(file, text, sizeof text - 1) > 0);
+  CHECK_CONTAINS(text, "\"name\": \"product_f64_k6_n8_bias (cuBLASLt 13.1.2)\"");
+  CHECK_CONTAINS(text, "\"rows\": 15");
+  close(file);
+  unlink(path);
+}
+
+int main(void) {
+  unsetenv("RAGGED_PRODUCTS");
+  unsetenv("RAGGED_CUBLASLT");
+  unsetenv("RAGGED_TF32");
+  test_results();
+  test_left_to_kernel();
+  test_alignment();
+  test_bad_descriptions();
+  test_question();
+  test_candidates();
+  test_parts();
+  test_row_among_others();
+  test_products_option();
+  test_no_library();
+  test_environment();
+  test_tf32();
+  test_stream();
+  test_statistics();
+  test_trace();
+  return unit_test_finish();
+}
