@@ -354,7 +354,8 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
   ENTER;
   if (!handle || !is_product(desc, a_layout, b_layout, c_layout, d_layout))
     return mistake("a product that the fake does not know");
-  if (workspace || workspace_size) return mistake("a workspace that no algorithm asked for");
+  if (workspace_size > fake.question.max_workspace || (workspace_size && !workspace))
+    return mistake("another workspace than was said");
   bool has_bias = desc->epilogue == CUBLASLT_EPILOGUE_BIAS;
   if (!is_aligned(a) || !is_aligned(b) || !is_aligned(c) || !is_aligned(d) ||
       (has_bias && !is_aligned(desc->bias)))
