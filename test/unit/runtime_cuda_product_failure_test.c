@@ -80,6 +80,7 @@ static bool fail_allocation(int64_t n) {
 }
 
 int main(void) {
+  product_forget_environment();
   for (int refused = 0; refused < 2; ++refused) {
     long n = 0;
     int told = 0;

@@ -141,4 +141,26 @@ static inline void product_release(ragged_rt_tensor **tensors) {
   for (int k = 0; k < PRODUCT_WORDS; ++k) ragged_rt_tensor_release(tensors[k]);
 }
 
+// Runs a case. Returns whether the library did it; else the kernel did.
+static inline bool product_run(ragged_rt_context *context, const product_case *c) {
+  ragged_rt_tensor *tensors[PRODUCT_WORDS] = {NULL};
+  int64_t words[PRODUCT_WORDS];
+  int kernels = product_kernels, products = fake_cublaslt_num_products();
+  CHECK_OK(product_operands(context, c, tensors, words));
+  CHECK_OK(product_launch(context, c, words));
+  CHECK_OK(ragged_rt_context_synchronise(context));
+  product_release(tensors);
+  products = fake_cublaslt_num_products() - products;
+  kernels = product_kernels - kernels;
+  if (c->items * c->rows_per_item > 0) CHECK_INT(products + kernels, 1);
+  return products > 0;
+}
+
+// What else would decide who runs products.
+static inline void product_forget_environment(void) {
+  unsetenv("RAGGED_PRODUCTS");
+  unsetenv("RAGGED_CUBLASLT");
+  unsetenv("RAGGED_TF32");
+}
+
 #endif  // RAGGED_RUNTIME_CUDA_PRODUCT_SUPPORT_H
