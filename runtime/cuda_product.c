@@ -11,8 +11,9 @@
 enum {
   kAlignment = 16,          // of all operands; algorithms that want more are left out
   kNominalRows = 1 << 14,
-  kCandidates = 8,
+  kMostRows = 1 << 20,      // at once: some kernels' grids have 65,535 blocks along rows
   kRowUnit = 64,            // launches in several parts begin at multiples of it
+  kCandidates = 8,
 };
 
 // How the library computes with an element type.
@@ -44,9 +45,10 @@ static int kind_of(ragged_element_type element_type) {
   return -1;
 }
 
-// Element numbers of a matrix stay below 2^31.
+// Element numbers of a matrix stay below 2^31, too.
 static int64_t max_rows(int64_t k, int64_t n) {
-  return INT32_MAX / (k > n ? k : n) / kRowUnit * kRowUnit;
+  int64_t rows = INT32_MAX / (k > n ? k : n) / kRowUnit * kRowUnit;
+  return rows < kMostRows ? rows : kMostRows;
 }
 
 // ---- Plans -------------------------------------------------------------------------------------
@@ -137,7 +139,7 @@ static ragged_status accepts(ragged_rt_cuda_device *cuda, const ragged_rt_cuda_p
   return is_refusal(result) ? NULL : ragged_rt_cublaslt_check(result, "cublasLtMatmulAlgoCheck");
 }
 
-// One row is a multiple of nothing, max_rows is as large as it gets: what runs both runs all between.
+// One row is a multiple of nothing, max_rows are as many as it gets: what runs both runs all between.
 static ragged_status choose(ragged_rt_cuda_device *cuda, ragged_rt_cuda_plan *plan,
                             cublasLtMatmulPreference_t preference) {
   cublasLtMatmulHeuristicResult_t results[kCandidates];

@@ -189,7 +189,9 @@ void ragged_rt_product_write_name(const ragged_rt_product_shape *shape, const ch
 }
 
 int64_t ragged_rt_product_count_flops(const ragged_rt_product_shape *shape, int64_t rows) {
-  return ragged_rt_saturating_multiply(ragged_rt_saturating_multiply(2 * rows, shape->k), shape->n);
+  int64_t multiplications =
+      ragged_rt_saturating_multiply(ragged_rt_saturating_multiply(rows, shape->k), shape->n);
+  return ragged_rt_saturating_multiply(2, multiplications);
 }
 
 int64_t ragged_rt_product_count_bytes(const ragged_rt_product_shape *shape, int64_t calls,

@@ -182,7 +182,7 @@ static void test_candidates(void) {
   fake_cublaslt_settings *settings = fake_cublaslt_get_settings();
   settings->num_candidates = 6;
   settings->candidates[0].min_rows = 2;
-  settings->candidates[1].max_rows = 1 << 20;
+  settings->candidates[1].max_rows = 1 << 19;
   settings->candidates[2].workspace_bytes = 1;
   settings->candidates[3].state = CUBLAS_STATUS_NOT_SUPPORTED;
   ragged_rt_context *context = product_context(NULL, FAKE_CUBLASLT, false);
@@ -200,33 +200,46 @@ static void test_candidates(void) {
   product_check_end(context);
 }
 
-// More rows than element numbers of 31 bits reach: in parts, of one algorithm.
+// The parts of a launch: each of one algorithm, the next where the last one ends.
+static void check_parts(ragged_rt_context *context, const product_case *c, int64_t part) {
+  static const int64_t words[] = {1 << 16, 2 << 16, 3 << 16, 4 << 16, 5 << 16};
+  int before = fake_cublaslt_num_products();
+  CHECK_OK(product_launch(context, c, words));
+  CHECK_INT(fake_cublaslt_num_products() - before, (c->items + part - 1) / part);
+  for (int64_t first = 0; first < c->items; first += part) {
+    const fake_cublaslt_product *got = fake_cublaslt_get_product(before++);
+    CHECK_INT(got->num_rows, part < c->items - first ? part : c->items - first);
+    CHECK_INT((uintptr_t)got->rows, words[0] + first * c->k * 4);
+    CHECK_INT((uintptr_t)got->weight, words[1]);
+    CHECK_INT((uintptr_t)got->bias, words[2]);
+    CHECK_INT((uintptr_t)got->residual, words[3] + first * c->n * 4);
+    CHECK_INT((uintptr_t)got->result, words[4] + first * c->n * 4);
+    CHECK_INT(got->candidate, 0);
+  }
+}
+
 static void test_parts(void) {
   product_start();
   fake_cublaslt_get_settings()->computes = false;
+  fake_cublaslt_get_settings()->candidates[0].max_rows = 1 << 20;
   ragged_rt_context *context = product_context(NULL, FAKE_CUBLASLT, false);
-  const product_case c = {RAGGED_ELEMENT_F32, 1000, 3, INT64_C(1) << 22, 1, 0, true, true};
-  const int64_t part = INT32_MAX / 1000 / 64 * 64;
-  int64_t words[] = {1 << 16, 2 << 16, 3 << 16, 4 << 16, 5 << 16};
-  CHECK_OK(product_launch(context, &c, words));
-  CHECK_INT(fake_cublaslt_num_products(), 2);
-  for (int k = 0; k < 2; ++k) {
-    const fake_cublaslt_product *got = fake_cublaslt_get_product(k);
-    CHECK_INT(got->num_rows, k ? c.items - part : part);
-    CHECK_INT((uintptr_t)got->rows, words[0] + k * part * 1000 * 4);
-    CHECK_INT((uintptr_t)got->weight, words[1]);
-    CHECK_INT((uintptr_t)got->bias, words[2]);
-    CHECK_INT((uintptr_t)got->residual, words[3] + k * part * 3 * 4);
-    CHECK_INT((uintptr_t)got->result, words[4] + k * part * 3 * 4);
-    CHECK_INT(got->candidate, 0);
-  }
+  product_case c = {RAGGED_ELEMENT_F32, 8, 3, (1 << 20) + 5, 1, 0, true, true};
+  check_parts(context, &c, 1 << 20);
+  c.items = 3 << 20;
+  check_parts(context, &c, 1 << 20);
   CHECK_INT(fake_cublaslt_num_questions(), 1);
+  // More elements than numbers of 31 bits reach.
+  c.k = 3000;
+  check_parts(context, &c, INT32_MAX / 3000 / 64 * 64);
+  c.n = 30000;
+  check_parts(context, &c, INT32_MAX / 30000 / 64 * 64);
   // Rows of which not even 64 are reached are the kernel's.
-  product_case wide = c;
-  wide.k = INT64_C(1) << 26;
-  wide.items = 1;
-  CHECK_OK(product_launch(context, &wide, words));
-  CHECK_INT(fake_cublaslt_num_products(), 2);
+  int products = fake_cublaslt_num_products();
+  static const int64_t words[] = {1 << 16, 2 << 16, 3 << 16, 4 << 16, 5 << 16};
+  c.n = INT64_C(1) << 26;
+  c.items = 1;
+  CHECK_OK(product_launch(context, &c, words));
+  CHECK_INT(fake_cublaslt_num_products(), products);
   CHECK_OK(ragged_rt_context_synchronise(context));
   CHECK_INT(product_kernels, 1);
   product_check_end(context);
