@@ -13,11 +13,12 @@ class Ragged_ReductionOp<string mnemonic, string what, string semantics>
     Over the listed dimensions of each sample: `ragged.sum %x dims = [0, 2] keep_dims : ...`. The words
     `keep_dims` and `batch` take no value. `keep_dims` leaves static 1 in the dimensions' place. With
     `batch` the reduction also runs across the samples (every stored entry counts equally) and the
-    result is a builtin tensor of the dimensions that are left.
+    result is a builtin tensor of the dimensions that are left. A builtin tensor is reduced to one of
+    the dimensions that are left, of rank 0 where there are none.
 
-    - C1. The operand is a ragged tensor of an element type of the op's domain.
+    - C1. The operand is a ragged or a builtin tensor of an element type of the op's domain.
     - C2. dims are distinct and within the rank.
-    - C3. With `batch`, dims list every ragged dimension. While the operand is `*`, any builtin
+    - C3. With `batch`, the operand is ragged and dims list every ragged dimension. While the operand is `*`, any builtin
       tensor of its element type is taken for the result.
   }];
   let results = (outs Ragged_Value:$result);

@@ -48,6 +48,9 @@ ragged_rt_axis *ragged_rt_frame_envelope_axis(ragged_rt_frame *frame, ragged_rt_
 // An axis over the batch of `axis` (null: of the call's arguments) with every extent `extent`.
 ragged_rt_axis *ragged_rt_frame_constant_axis(ragged_rt_frame *frame, ragged_rt_axis *axis,
                                               int64_t extent);
+// An axis whose samples are parts of `extent`: at least one and at most `most`, of equal extents but for
+// the last; of at least 32 positions where there are several. It says nothing of the call's batch.
+ragged_rt_axis *ragged_rt_frame_parts_axis(ragged_rt_frame *frame, int64_t extent, int64_t most);
 // Error unless both have equal extents; the message names both axes (assume_same_axis).
 void ragged_rt_frame_check_same_axis(ragged_rt_frame *frame, ragged_rt_axis *found,
                                      const char *found_name, ragged_rt_axis *required,
@@ -120,6 +123,9 @@ void ragged_rt_frame_check_values(ragged_rt_frame *frame, ragged_rt_tensor *valu
 // message, e.g. "'ragged.pack' operand #0, dimension 0 (the batch)".
 void ragged_rt_frame_check_extent(ragged_rt_frame *frame, ragged_rt_tensor *tensor, int64_t dim,
                                   int64_t required, int64_t exact, const char *what);
+// An extent must be `required`; `what` names whose it is.
+void ragged_rt_frame_check_equal(ragged_rt_frame *frame, int64_t found, int64_t required,
+                                 const char *what);
 // An axis' largest extent must be at most `limit` (pack: a length beyond the envelope).
 void ragged_rt_frame_check_limit(ragged_rt_frame *frame, ragged_rt_axis *axis, int64_t limit,
                                  const char *what);

@@ -1,4 +1,5 @@
-// sum, max, mean: over dimensions of each sample or, with `batch`, over all samples as well. Entries
+// sum, max, mean: over dimensions of each sample (a builtin tensor is one) or, with `batch`, over all
+// samples as well. Entries
 // are taken in logical order, sample after sample, into one accumulator per result element: a long
 // double, so that f64 results can be held against it.
 #include <math.h>
@@ -57,9 +58,11 @@ static void leave(const dimensions *dims, int rank, const int64_t *from, int64_t
 static ragged_status allocate_result(ragged_reference_step *step, const dimensions *dims) {
   const ragged_reference_value *x = step->operands[0];
   ragged_rule_error error;
+  if (dims->batch && x->kind == RAGGED_REFERENCE_DENSE)
+    return RAGGED_REFERENCE_INVALID("has a builtin tensor, which has no batch to reduce over");
   ragged_element_type element = x->schema.element_type;
   if (element == RAGGED_ELEMENT_I1) element = RAGGED_ELEMENT_I64;  // truth values are counted
-  if (dims->batch) {
+  if (dims->batch || x->kind == RAGGED_REFERENCE_DENSE) {
     int64_t shape[RAGGED_MAX_RANK];
     int rank;
     if (!ragged_rule_reduce_batch(&x->schema, dims->count, dims->list, dims->keep, shape, &rank,
@@ -118,8 +121,9 @@ static void accumulate(const reduction *kind, const ragged_reference_value *x,
 }
 
 static ragged_status reduce(ragged_reference_step *step, const reduction *kind) {
-  RAGGED_RETURN_IF_ERROR(ragged_reference_expect(step, 0, RAGGED_REFERENCE_RAGGED));
   const ragged_reference_value *x = step->operands[0];
+  if (x->kind == RAGGED_REFERENCE_SCALAR)
+    return RAGGED_REFERENCE_INVALID("operand #0 is a scalar, expected a tensor");
   dimensions dims;
   RAGGED_RETURN_IF_ERROR(read_dimensions(step, &dims));
   RAGGED_RETURN_IF_ERROR(allocate_result(step, &dims));

@@ -216,7 +216,7 @@ def ev_broadcast(op, operands, context):
     x, like = operands
     dims = op.attribute("dims")
     samples = []
-    for i in range(context.batch):
+    for i in range(len(like.samples)):  # of a builtin tensor, one
         part = x[i] if is_ragged(op.operands[0]) else x[0]
         source = np.argsort(dims) if len(dims) else ()
         shape = [1] * like[i].ndim
@@ -499,6 +499,7 @@ EVALUATE = {
     "full": ev_full, "cast": ev_cast,
     "linear": ev_linear, "layer_norm": ev_layer_norm, "softmax": ev_softmax,
     "sum": ev_reduction, "mean": ev_reduction, "max": ev_reduction,
+    "tensor.extract": moved(lambda op, s: s),
     "arith.constant": ev_constant, "scf.if": ev_if, "scf.for": ev_for,
     "ragged.call": ev_call, "func.call": ev_call,
 }

@@ -7,9 +7,9 @@ from functools import partial
 from propose_compute import (binary, cast, clamp, comparison, layer_norm, linear, reduction, softmax,
                              unary, where)
 from propose_control import call, scf_for, scf_if
-from propose_structure import (assume_same_axis, broadcast, constant, expand_dims, extents, from_offsets,
-                               from_values, full, offsets, pack, reorder, schema_cast, size, squeeze,
-                               transpose, unpack, values, with_padded, with_values)
+from propose_structure import (assume_same_axis, broadcast, constant, expand_dims, extents, extract,
+                               from_offsets, from_values, full, offsets, pack, reorder, schema_cast,
+                               size, squeeze, transpose, unpack, values, with_padded, with_values)
 
 PROPOSALS = {
     "add": (6, partial(binary, "add")), "sub": (5, partial(binary, "sub")),
@@ -33,6 +33,6 @@ PROPOSALS = {
     "values": (2, values), "extents": (1, extents), "offsets": (2, offsets),
     "from_values": (3, from_values), "from_offsets": (3, from_offsets), "pack": (3, pack),
     "unpack": (2, unpack), "with_values": (3, with_values), "with_padded": (3, with_padded),
-    "size": (2, size), "arith.constant": (1, constant),
+    "size": (2, size), "tensor.extract": (3, extract), "arith.constant": (1, constant),
     "scf.if": (2, scf_if), "scf.for": (2, scf_for), "ragged.call": (4, call), "func.call": (0, call),
 }

@@ -50,7 +50,7 @@ def scalar(b, element, positive=False):
 
 
 def binary(name, b):
-    if b.chance(0.08):
+    if b.chance(0.15):
         return dense_binary(name, b)
     x = b.pick_ragged(lambda t: elements(b, t))
     if not x:
@@ -210,7 +210,25 @@ def softmax(b):
 # ---- Reductions --------------------------------------------------------------------------------
 
 
+def dense_reduction(name, b):
+    x = b.pick(lambda v: isinstance(v.type, Dense) and elements(b, v.type) and
+               (name != "mean" or v.type.element != "i64"))
+    if not x:
+        return None
+    shape = x.type.shape
+    dims = [d for d in range(len(shape)) if b.chance(0.5)]
+    dims = [int(d) for d in b.rng.permutation(dims)]
+    keep = b.chance(0.3)
+    attributes = [("dims", dims)] + [("keep_dims", None)] * keep
+    if name == "mean" and b.chance(0.4):
+        attributes.append(("empty", "zero"))
+    left = tuple(1 if d in dims else e for d, e in enumerate(shape) if keep or d not in dims)
+    return b.emit(name, [x], attributes, [Dense(left, x.type.element)])
+
+
 def reduction(name, b):
+    if b.chance(0.2):
+        return dense_reduction(name, b)
     x = b.pick_float() if name == "mean" else \
         b.pick_ragged(lambda t: elements(b, t) or (name == "sum" and t.element == "i1"))
     if not x:

@@ -223,6 +223,11 @@ def _print_constant(p, op, depth):
     p.line(depth, f"{p.define(op.results[0])} = arith.constant {text}{type_}")
 
 
+def _print_extract(p, op, depth):
+    x = op.operands[0]
+    p.line(depth, f"{p.define(op.results[0])} = tensor.extract {p.names[x]}[] : {p.type_of(x)}")
+
+
 def _print_call(p, op, depth):
     first = p.define(op.results[0])
     for k, value in enumerate(op.results[1:], 1):
@@ -262,7 +267,7 @@ def _print_for(p, op, depth):
     p.line(depth, "}")
 
 
-PRINTERS = {"arith.constant": _print_constant, "ragged.call": _print_call, "func.call": _print_call,
+PRINTERS = {"arith.constant": _print_constant, "tensor.extract": _print_extract, "ragged.call": _print_call, "func.call": _print_call,
             "scf.if": _print_if, "scf.for": _print_for}
 
 

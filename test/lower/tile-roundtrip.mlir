@@ -101,6 +101,10 @@ func.func @host(%f: !ragged_tile.frame) {
   %fixed = ragged_tile.constant_axis %f, %most
   // CHECK-NEXT: ragged_tile.constant_axis %[[F]], %[[MOST]], %[[N]]
   %fixed_n = ragged_tile.constant_axis %f, %most, %n
+  // CHECK-NEXT: ragged_tile.parts_axis %[[F]], %[[MOST]] most = 256
+  %parts = ragged_tile.parts_axis %f, %most most = 256
+  // CHECK-NEXT: ragged_tile.check_equal %[[F]], %[[MOST]] is %[[MOST]] "operand #1, dimension 0"
+  ragged_tile.check_equal %f, %most is %most "operand #1, dimension 0"
   // CHECK-NEXT: ragged_tile.check_same_axis %[[F]], %[[N]] "n", %[[M]] "m"
   ragged_tile.check_same_axis %f, %n "n", %m "m"
   // CHECK-NEXT: ragged_tile.dense_extent %[[F]], %[[X]] dim = 1

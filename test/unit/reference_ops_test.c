@@ -368,6 +368,73 @@ static void test_softmax(void) {
   ragged_reference_value_free(&y);
 }
 
+// ---- Builtin tensors --------------------------------------------------------------------------
+
+static void test_dense(void) {
+  const char *text =
+      "!t = tensor<?x3xf64>\n"
+      "func.func @f(%x: !t, %s: f64, %e: tensor<0x3xf64>, %l: tensor<2x2xi64>) -> (tensor<3xf64>,\n"
+      "    tensor<?x1xf64>, !t, f64, tensor<f64>, tensor<3xf64>, tensor<3xf64>, tensor<i64>) {\n"
+      "  %0 = ragged.sum %x dims = [0] : !t -> tensor<3xf64>\n"
+      "  %1 = ragged.max %x dims = [1] keep_dims : !t -> tensor<?x1xf64>\n"
+      "  %b = ragged.broadcast %1 dims = [0, 1] like %x : tensor<?x1xf64>, !t -> !t\n"
+      "  %c = ragged.broadcast %0 dims = [1] like %x : tensor<3xf64>, !t -> !t\n"
+      "  %d = ragged.sub %c, %b : !t, !t -> !t\n"
+      "  %m = ragged.mean %x dims = [1, 0] : !t -> tensor<f64>\n"
+      "  %i = tensor.extract %m[] : tensor<f64>\n"
+      "  %j = ragged.mul %i, %s : f64, f64 -> f64\n"
+      "  %z = ragged.broadcast %s dims = [] like %m : f64, tensor<f64> -> tensor<f64>\n"
+      "  %n = ragged.mean %e dims = [0] : tensor<0x3xf64> -> tensor<3xf64>\n"
+      "  %o = ragged.mean %e dims = [0] empty = zero : tensor<0x3xf64> -> tensor<3xf64>\n"
+      "  %w = ragged.sum %l dims = [0, 1] : tensor<2x2xi64> -> tensor<i64>\n"
+      "  return %0, %1, %d, %j, %z, %n, %o, %w : tensor<3xf64>, tensor<?x1xf64>, !t, f64,\n"
+      "    tensor<f64>, tensor<3xf64>, tensor<3xf64>, tensor<i64>\n"
+      "}";
+  ragged_reference_value arguments[4] = {
+      reference_dense(RAGGED_ELEMENT_F64, 2, EXTENTS(2, 3), REALS(1, 2, 3, 40, -5, 6)),
+      reference_dense(RAGGED_ELEMENT_F64, 0, NULL, REALS(3)),
+      reference_dense(RAGGED_ELEMENT_F64, 2, EXTENTS(0, 3), REALS(0)),
+      reference_dense(RAGGED_ELEMENT_I64, 2, EXTENTS(2, 2), INTEGERS(INT64_MAX, 1, 2, 3))};
+  arguments[1].kind = RAGGED_REFERENCE_SCALAR;
+  ragged_reference_value results[8] = {{0}};
+  RUN(text, 4, arguments, 8, results);
+  CHECK_REALS(results[0], 41, -3, 9);
+  CHECK_REALS(results[1], 3, 40);
+  CHECK_REALS(results[2], 38, -6, 6, 1, -43, -31);
+  CHECK_REALS(results[3], 23.5);
+  CHECK_REALS(results[4], 3);
+  CHECK_REALS(results[5], NAN, NAN, NAN);
+  CHECK_REALS(results[6], 0, 0, 0);
+  CHECK_INTEGERS(results[7], INT64_MIN + 5);
+  CHECK_INT(results[3].accuracy.operations, 2);  // reading a number computes nothing
+  CHECK_INT(results[3].accuracy.accumulation, 6);
+  CHECK_INT(results[4].accuracy.operations, 0);
+  reference_free_all(8, results);
+
+  // Extents that types leave open, and one that is 1 only here.
+  const char *broadcast =
+      "func.func @f(%x: tensor<?x?xf64>, %l: tensor<2x3xf64>) -> tensor<2x3xf64> {\n"
+      "  %0 = ragged.broadcast %x dims = [0, 1] like %l : tensor<?x?xf64>, tensor<2x3xf64>\n"
+      "    -> tensor<2x3xf64>\n"
+      "  return %0 : tensor<2x3xf64>\n"
+      "}";
+  ragged_reference_value pair[2] = {
+      reference_dense(RAGGED_ELEMENT_F64, 2, EXTENTS(1, 3), REALS(1, 2, 3)),
+      reference_dense(RAGGED_ELEMENT_F64, 2, EXTENTS(2, 3), REALS(0, 0, 0, 0, 0, 0))};
+  CHECK_ERROR(reference_fixture_run(&fixture, broadcast, 2, pair, 1, results), INVALID_ARGUMENT,
+              "operand #0 has extent 1 in dimension 0 of sample 0, expected 2 as in dimension 0 of "
+              "operand #1");
+  const char *add =
+      "func.func @f(%x: tensor<?x?xf64>, %l: tensor<2x3xf64>) -> tensor<2x3xf64> {\n"
+      "  %0 = ragged.add %l, %x : tensor<2x3xf64>, tensor<?x?xf64> -> tensor<2x3xf64>\n"
+      "  return %0 : tensor<2x3xf64>\n"
+      "}";
+  CHECK_ERROR(reference_fixture_run(&fixture, add, 2, pair, 1, results), INVALID_ARGUMENT,
+              "operand #1 has extent 1 in dimension 0 of sample 0, expected 2 as in operand #0");
+  reference_free_all(2, pair);
+  reference_free_all(4, arguments);
+}
+
 int main(void) {
   fixture = reference_fixture_make();
   test_from_values();
@@ -382,6 +449,7 @@ int main(void) {
   test_linear();
   test_layer_norm();
   test_softmax();
+  test_dense();
   reference_fixture_free(&fixture);
   return unit_test_finish();
 }

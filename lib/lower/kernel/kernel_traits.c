@@ -65,8 +65,8 @@ kernel_traits kernel_traits_read(MlirOperation kernel, const kernel_layout *layo
   survey s = {.body = ragged_operation_body(kernel), .layout = layout, .plan = plan};
   mlirOperationWalk(kernel, survey_op, &s, MlirWalkPreOrder);
   kernel_traits traits = {.fill = s.fill, .flat = layout->has_sample && !s.coordinates};
-  // Numbers repeated along tails are not at the place of every element of their rows.
-  traits.elements = traits.flat && !s.structured && s.shape && !s.numbers &&
-                    ragged_tile_size(s.shape) > 0;
+  // Rows may all be numbers, but numbers repeated along tails are not at the place of every element.
+  traits.elements = traits.flat && !s.structured &&
+                    (!s.shape || (!s.numbers && ragged_tile_size(s.shape) > 0));
   return traits;
 }

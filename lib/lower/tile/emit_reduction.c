@@ -2,19 +2,10 @@
 // accumulation per reduced axis; for the batch a second kernel that runs once.
 #include <string.h>
 
-#include "lower/tile/translation.h"
+#include "lower/tile/reduction.h"
 #include "mlir-c/BuiltinAttributes.h"
 
-typedef struct reduction {
-  MlirOperation operation;
-  ragged_schema operand;
-  bool reduced[RAGGED_MAX_RANK];  // per logical dimension
-  ragged_element_type element;    // that it is computed in
-  const char *kind;               // of the accumulation
-  bool mean, empty_zero;
-} reduction;
-
-static reduction read_reduction(MlirOperation operation) {
+reduction reduction_read(MlirOperation operation) {
   reduction r = {.operation = operation};
   value_schema(mlirOperationGetOperand(operation, 0), &r.operand);
   int64_t dims[RAGGED_MAX_RANK];
@@ -43,6 +34,20 @@ void yield_tile(const ragged_builder *b, MlirValue tile) {
   ragged_build(b, "ragged_tile.yield", RAGGED_VALUES(tile), RAGGED_NONE, RAGGED_NONE, RAGGED_NONE);
 }
 
+// The operand's row, in its packed tail order.
+static MlirValue read_row(kernel *k, const reduction *r, const index_entry *index) {
+  const ragged_schema *x = &r->operand;
+  ragged_tile_shape tail = schema_tile_shape(x);
+  if (mlirValueIsNull(r->source)) {
+    access a = resolve_access(mlirOperationGetOperand(r->operation, 0), index);
+    return kernel_read(k, &a, &tail);
+  }
+  ragged_ref_shape shape = kernel_packed_shape(k, x);
+  MlirValue at[1 + RAGGED_MAX_RANK] = {k->sample};
+  for (int j = 0; j < shape.num_axes; ++j) at[1 + j] = k->coordinates[index[x->order[j]].number];
+  return tile_load(k, kernel_ref(k, r->source, &shape), 1 + shape.num_axes, at, NULL);
+}
+
 // Accumulations over the reduced ragged axes from packed position `next` on, innermost the row.
 static MlirValue accumulate_axes(kernel *k, const reduction *r, index_entry *index, int next) {
   const ragged_schema *x = &r->operand;
@@ -64,9 +69,7 @@ static MlirValue accumulate_axes(kernel *k, const reduction *r, index_entry *ind
     k->b = outer;
     return mlirOperationGetResult(loop, 0);
   }
-  access a = resolve_access(mlirOperationGetOperand(r->operation, 0), index);
-  ragged_tile_shape tail = schema_tile_shape(x);
-  MlirValue tile = tile_convert(k, kernel_read(k, &a, &tail), r->element);
+  MlirValue tile = tile_convert(k, read_row(k, r, index), r->element);
   int64_t positions[RAGGED_MAX_RANK];
   int count = 0;
   for (int j = num_ragged; j < x->rank; ++j)
@@ -82,30 +85,31 @@ static MlirValue divide(kernel *k, const reduction *r, MlirValue sum, MlirValue 
   return TILE2(k, "div", sum, tile_view(k, number, NULL, &shape));
 }
 
-// The kernel over `grid`'s rows; `result` says where each dimension that is left goes.
-static void reduce_samples(translation *t, const reduction *r, const ragged_schema *grid,
-                           const int *place, bool divide_here, MlirValue buffer) {
+void reduction_launch(translation *t, const reduction *r, const reduction_target *target) {
+  const ragged_schema *x = &r->operand, *grid = target->grid;
   kernel k;
   kernel_begin(t, &k, grid, short_name(t, r->operation));
+  k.kind = target->kind;
+  k.batch = target->batch;
   index_entry index[RAGGED_MAX_RANK] = {0};
-  const ragged_schema *x = &r->operand;
   int num_ragged = ragged_schema_num_ragged(x);
   for (int j = 0; j < x->rank; ++j) {
     int d = x->order[j];
     if (j >= num_ragged) index[d] = (index_entry){INDEX_TAIL, j - num_ragged};
     else if (!r->reduced[d])
-      index[d] = (index_entry){INDEX_COORDINATE, ragged_schema_packed_position(grid, place[d])};
+      index[d] = (index_entry){INDEX_COORDINATE, ragged_schema_packed_position(grid, target->place[d])};
   }
   MlirValue tile = accumulate_axes(&k, r, index, 0);
-  if (r->mean && divide_here) tile = divide(&k, r, tile, emit_size(&k, x, r->reduced));
+  const reduction *counted = target->counted;
+  if (counted) tile = divide(&k, r, tile, emit_size(&k, &counted->operand, counted->reduced));
   int64_t map[RAGGED_MAX_RANK];
   int next = 0, grid_ragged = ragged_schema_num_ragged(grid);
   for (int j = num_ragged; j < x->rank; ++j)
     if (!r->reduced[x->order[j]])
-      map[next++] = ragged_schema_packed_position(grid, place[x->order[j]]) - grid_ragged;
+      map[next++] = ragged_schema_packed_position(grid, target->place[x->order[j]]) - grid_ragged;
   ragged_tile_shape out = schema_tile_shape(grid);
-  kernel_store_rows(&k, tile_view(&k, tile, map, &out), buffer, grid);
-  kernel_launch(&k, host_rows(t, grid));
+  kernel_store_rows(&k, tile_view(&k, tile, map, &out), target->buffer, grid);
+  kernel_launch(&k, mlirValueIsNull(target->items) ? host_rows(t, grid) : target->items);
 }
 
 // Result dimension of each operand dimension that is left.
@@ -118,26 +122,20 @@ static void reduce_batch(translation *t, const reduction *r, MlirValue result) {
   // Per sample first: all ragged dimensions are reduced, what is left is the kept tail.
   ragged_tile_shape kept = kept_shape(r);
   ragged_schema partial = {.element_type = kept.element_type, .rank = kept.rank};
-  int place[RAGGED_MAX_RANK], next = 0;
-  for (int j = ragged_schema_num_ragged(&r->operand); j < r->operand.rank; ++j)
-    if (!r->reduced[r->operand.order[j]]) place[r->operand.order[j]] = next++;
+  int place[RAGGED_MAX_RANK];
   for (int d = 0; d < kept.rank; ++d) {
     partial.dimensions[d] = ragged_dimension_static(kept.extents[d]);
     partial.order[d] = d;
   }
   MlirValue sums = host_allocate(t, &partial);
-  reduce_samples(t, r, &partial, place, false, sums);
+  reduction_target samples = {.grid = &partial, .buffer = sums};
+  for (int j = ragged_schema_num_ragged(&r->operand), next = 0; j < r->operand.rank; ++j)
+    if (!r->reduced[r->operand.order[j]]) samples.place[r->operand.order[j]] = next++;
+  reduction_launch(t, r, &samples);
 
   ragged_schema dense;
   value_schema(result, &dense);
-  MlirValue shape[RAGGED_MAX_RANK];
-  for (int d = 0; d < dense.rank; ++d) shape[d] = host_i64(t, dense.dimensions[d].extent);
-  MlirNamedAttribute element =
-      ragged_named(t->context, "element_type",
-                   ragged_attribute_type(ragged_element_to_mlir(t->context, dense.element_type)));
-  MlirValue buffer = host_value(t, "ragged_tile.allocate_dense",
-                                translation_type(t, RAGGED_HOST_BUFFER), dense.rank, shape, 1,
-                                &element);
+  MlirValue buffer = dense_allocate(t, result);
   MlirValue count_buffer = ragged_value_none();
   if (r->mean)
     count_buffer = host_value(t, "ragged_tile.from_scalar", translation_type(t, RAGGED_HOST_BUFFER),
@@ -165,7 +163,7 @@ static void reduce_batch(translation *t, const reduction *r, MlirValue result) {
   }
   bool keep = ragged_operation_has(r->operation, "keep_dims");
   int64_t map[RAGGED_MAX_RANK];
-  next = 0;
+  int next = 0;
   result_places(r, keep, place);
   for (int j = ragged_schema_num_ragged(&r->operand); j < r->operand.rank; ++j)
     if (!r->reduced[r->operand.order[j]]) map[next++] = place[r->operand.order[j]];
@@ -177,7 +175,11 @@ static void reduce_batch(translation *t, const reduction *r, MlirValue result) {
 }
 
 void translate_reduction(translation *t, MlirOperation operation) {
-  reduction r = read_reduction(operation);
+  if (!ragged_type_is_tensor(mlirValueGetType(mlirOperationGetOperand(operation, 0)))) {
+    translate_dense_reduction(t, operation);
+    return;
+  }
+  reduction r = reduction_read(operation);
   MlirValue result = mlirOperationGetResult(operation, 0);
   if (ragged_operation_has(operation, "batch")) {
     reduce_batch(t, &r, result);
@@ -185,9 +187,9 @@ void translate_reduction(translation *t, MlirOperation operation) {
   }
   ragged_schema schema;
   value_schema(result, &schema);
-  int place[RAGGED_MAX_RANK];
-  result_places(&r, ragged_operation_has(operation, "keep_dims"), place);
-  MlirValue buffer = host_allocate(t, &schema);
-  reduce_samples(t, &r, &schema, place, true, buffer);
-  host_set_buffer(t, result, buffer);
+  reduction_target target = {.grid = &schema, .counted = r.mean ? &r : NULL};
+  result_places(&r, ragged_operation_has(operation, "keep_dims"), target.place);
+  target.buffer = host_allocate(t, &schema);
+  reduction_launch(t, &r, &target);
+  host_set_buffer(t, result, target.buffer);
 }

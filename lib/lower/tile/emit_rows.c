@@ -40,14 +40,14 @@ MlirValue emit_function(kernel *k, MlirOperation operation, intptr_t count, cons
 
 static MlirValue emit_elementwise(kernel *k, MlirOperation operation) {
   ragged_schema result;
-  result_schema(operation, &result);
+  kernel_schema(k, mlirOperationGetResult(operation, 0), &result);
   ragged_tile_shape shape = schema_tile_shape(&result);
   intptr_t count = mlirOperationGetNumOperands(operation);
   MlirValue tiles[RAGGED_MAX_RANK];
   for (intptr_t j = 0; j < count; ++j) {
     ragged_schema operand;
     index_entry index[RAGGED_MAX_RANK] = {0};
-    value_schema(mlirOperationGetOperand(operation, j), &operand);
+    kernel_schema(k, mlirOperationGetOperand(operation, j), &operand);
     shape.element_type = ragged_compute_type(operand.element_type);
     if (operand.rank) index_elementwise(&operand, &result, index);
     tiles[j] = read_operand(k, operation, (int)j, index, &shape);
@@ -58,12 +58,12 @@ static MlirValue emit_elementwise(kernel *k, MlirOperation operation) {
 // broadcast, full and reorder: the result's row, read from the operand wherever it lies.
 static MlirValue emit_copy(kernel *k, MlirOperation operation) {
   ragged_schema result;
-  result_schema(operation, &result);
+  kernel_schema(k, mlirOperationGetResult(operation, 0), &result);
   ragged_tile_shape shape = schema_tile_shape(&result);
   index_entry index[RAGGED_MAX_RANK];
   index_identity(&result, index);
   if (ragged_operation_is(operation, "ragged.reorder")) return read_operand(k, operation, 0, index, &shape);
-  access a = resolve_access(mlirOperationGetResult(operation, 0), index);
+  access a = resolve_operand(operation, index);
   return kernel_read(k, &a, &shape);
 }
 
@@ -213,9 +213,9 @@ bool is_reduction_op(MlirOperation operation) {
 }
 
 bool is_row_local(MlirOperation operation) {
-  if (mlirOperationGetNumResults(operation) != 1 ||
-      !ragged_type_is_tensor(mlirValueGetType(mlirOperationGetResult(operation, 0))))
-    return false;
+  if (mlirOperationGetNumResults(operation) != 1) return false;
+  if (!ragged_type_is_tensor(mlirValueGetType(mlirOperationGetResult(operation, 0))))
+    return is_elementwise_op(operation) || is_dense_broadcast(operation);
   if (is_elementwise_op(operation) || ragged_operation_is(operation, "ragged.layer_norm") ||
       ragged_operation_is(operation, "ragged.softmax") ||
       ragged_operation_is(operation, "ragged.linear") ||

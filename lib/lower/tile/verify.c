@@ -25,6 +25,7 @@ static const struct {
     {"product_over_rows", verify_tile_product_over_rows},
 }, kHostOps[] = {
     {"axis_expression", verify_tile_axis_expression},
+    {"parts_axis", verify_tile_parts_axis},
     {"space", verify_tile_space},
     {"allocate", verify_tile_allocate},
     {"allocate_dense", verify_tile_allocate_dense},

@@ -27,6 +27,7 @@ bool verify_tile_product_over_rows(MlirOperation operation);
 bool verify_tile_host(MlirOperation operation, tile_verifier own);
 bool verify_tile_axis_expression(MlirOperation operation);
 bool verify_tile_space(MlirOperation operation);
+bool verify_tile_parts_axis(MlirOperation operation);
 bool verify_tile_allocate(MlirOperation operation);
 bool verify_tile_allocate_dense(MlirOperation operation);
 bool verify_tile_constant_buffer(MlirOperation operation);

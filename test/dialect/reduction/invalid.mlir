@@ -1,31 +1,31 @@
 // What reductions refuse. They share their checks; each meets C1.
 // RUN: ragged-opt %s --split-input-file --verify-diagnostics
 
-// sum C1: no ragged tensor.
+// sum C1: no tensor.
 // expected-note @below {{operand #0 is defined here}}
-func.func @f(%x: tensor<8xf32>) {
-  // expected-error @below {{'ragged.sum' op operand #0 is tensor<8xf32>, expected a ragged tensor}}
-  %0 = ragged.sum %x dims = [0] : tensor<8xf32> -> tensor<f32>
+func.func @f(%x: f32) {
+  // expected-error @below {{'ragged.sum' op operand #0 is f32, expected a ragged tensor or a builtin tensor of f64, f32, bf16, i64 or i1}}
+  %0 = ragged.sum %x dims = [0] : f32 -> tensor<f32>
   return
 }
 
 // -----
 
-// max C1: no ragged tensor.
+// max C1: no tensor.
 // expected-note @below {{operand #0 is defined here}}
-func.func @f(%x: tensor<8xf32>) {
-  // expected-error @below {{'ragged.max' op operand #0 is tensor<8xf32>, expected a ragged tensor}}
-  %0 = ragged.max %x dims = [0] : tensor<8xf32> -> tensor<f32>
+func.func @f(%x: index) {
+  // expected-error @below {{'ragged.max' op operand #0 is index, expected a ragged tensor or a builtin tensor of f64, f32, bf16, i64 or i1}}
+  %0 = ragged.max %x dims = [0] : index -> tensor<f32>
   return
 }
 
 // -----
 
-// mean C1: no ragged tensor.
+// mean C1: no tensor.
 // expected-note @below {{operand #0 is defined here}}
-func.func @f(%x: tensor<8xf32>) {
-  // expected-error @below {{'ragged.mean' op operand #0 is tensor<8xf32>, expected a ragged tensor}}
-  %0 = ragged.mean %x dims = [0] : tensor<8xf32> -> tensor<f32>
+func.func @f(%x: vector<8xf32>) {
+  // expected-error @below {{'ragged.mean' op operand #0 is vector<8xf32>, expected a ragged tensor or a builtin tensor of f64, f32, bf16, i64 or i1}}
+  %0 = ragged.mean %x dims = [0] : vector<8xf32> -> tensor<f32>
   return
 }
 
@@ -46,6 +46,64 @@ func.func @f(%x: !ragged.tensor<[n, 8], i64>) {
 func.func @f(%x: !ragged.tensor<*, i64>) {
   // expected-error @below {{'ragged.mean' op operand #0 has element type i64, expected a float}}
   %0 = ragged.mean %x dims = [0] : !ragged.tensor<*, i64> -> !ragged.tensor<*, i64>
+  return
+}
+
+// -----
+
+// max C1: elements of another type.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: tensor<8xf16>) {
+  // expected-error @below {{'ragged.max' op operand #0 is tensor<8xf16>, expected a ragged tensor or a builtin tensor of f64, f32, bf16, i64 or i1}}
+  %0 = ragged.max %x dims = [0] : tensor<8xf16> -> tensor<f16>
+  return
+}
+
+// -----
+
+// mean C1: integers in a builtin tensor.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: tensor<8xi64>) {
+  // expected-error @below {{'ragged.mean' op operand #0 has element type i64, expected a float}}
+  %0 = ragged.mean %x dims = [0] : tensor<8xi64> -> tensor<i64>
+  return
+}
+
+// -----
+
+// sum C2: of a builtin tensor.
+func.func @f(%x: tensor<8x2xf32>) {
+  // expected-error @below {{'ragged.sum' op dims names dimension 2, expected 0 to 1 for rank 2}}
+  %0 = ragged.sum %x dims = [2] : tensor<8x2xf32> -> tensor<8x2xf32>
+  return
+}
+
+// -----
+
+// max C2: of a builtin tensor, twice.
+func.func @f(%x: tensor<8x2xf32>) {
+  // expected-error @below {{'ragged.max' op dims names dimension 1 twice}}
+  %0 = ragged.max %x dims = [1, 1] : tensor<8x2xf32> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+// sum C3: a builtin tensor has no batch.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @below {{'ragged.sum' op operand #0 is a builtin tensor, which has no batch to reduce over}}
+  %0 = ragged.sum %x dims = [0] batch : tensor<8xf32> -> tensor<f32>
+  return
+}
+
+// -----
+
+// sum: another result of a builtin tensor.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: tensor<?x8xf32>) {
+  // expected-error @below {{'ragged.sum' op result #0 is tensor<?x1xf32>, expected tensor<?xf32>}}
+  %0 = ragged.sum %x dims = [1] : tensor<?x8xf32> -> tensor<?x1xf32>
   return
 }
 

@@ -40,3 +40,16 @@ func.func @batch(%p: !ragged.tensor<[n, m, 2, 8], bf16>, %s: !ragged.tensor<[], 
   %2 = ragged.mean %s dims = [] batch empty = zero : !ragged.tensor<[], f64> -> tensor<f64>
   return
 }
+
+// CHECK-LABEL: @dense
+func.func @dense(%w: tensor<2x?x8xbf16>, %z: tensor<f64>, %l: tensor<?xi64>) {
+  // CHECK: ragged.sum %{{.*}} dims = [1] : tensor<2x?x8xbf16> -> tensor<2x8xbf16>
+  %0 = ragged.sum %w dims = [1] : tensor<2x?x8xbf16> -> tensor<2x8xbf16>
+  // CHECK: ragged.max %{{.*}} dims = [2, 0] keep_dims : tensor<2x?x8xbf16> -> tensor<1x?x1xbf16>
+  %1 = ragged.max %w dims = [2, 0] keep_dims : tensor<2x?x8xbf16> -> tensor<1x?x1xbf16>
+  // CHECK: ragged.mean %{{.*}} dims = [] empty = zero : tensor<f64> -> tensor<f64>
+  %2 = ragged.mean %z dims = [] empty = zero : tensor<f64> -> tensor<f64>
+  // CHECK: ragged.max %{{.*}} dims = [0] : tensor<?xi64> -> tensor<i64>
+  %3 = ragged.max %l dims = [0] : tensor<?xi64> -> tensor<i64>
+  return
+}
