@@ -30,6 +30,8 @@ bool ragged_infer_layer_norm(const ragged_op_view *, MlirType *, intptr_t *);
 bool ragged_infer_softmax(const ragged_op_view *, MlirType *, intptr_t *);
 bool ragged_infer_sum(const ragged_op_view *, MlirType *, intptr_t *);
 bool ragged_infer_max(const ragged_op_view *, MlirType *, intptr_t *);
+bool ragged_infer_argmax(const ragged_op_view *, MlirType *, intptr_t *);
+bool ragged_infer_scatter_max(const ragged_op_view *, MlirType *, intptr_t *);
 bool ragged_infer_mean(const ragged_op_view *, MlirType *, intptr_t *);
 
 // Helpers shared by the families.

@@ -82,6 +82,16 @@ PROGRAMS = {
     "linear": ("%x: " + X + ", %w: tensor<5x3xT>, %b: tensor<5xT>", """
   %r = ragged.linear %x, %w, %b dim = 1
       : !ragged.tensor<[n, 3], T>, tensor<5x3xT>, tensor<5xT> -> !ragged.tensor<*, T>""", ANY),
+    "product_over_rows": ("%x: " + X + ", %y: !ragged.tensor<[n, 5], T>", """
+  %r = ragged.product_over_rows %x, %y dims = [1, 1]
+      : !ragged.tensor<[n, 3], T>, !ragged.tensor<[n, 5], T> -> tensor<5x3xT>""", "tensor<5x3xT>"),
+    "argmax": ("%x: !ragged.tensor<[n, n, 3], T>", """
+  %r = ragged.argmax %x dims = [1]
+      : !ragged.tensor<[n, n, 3], T> -> !ragged.tensor<*, i64>""", "!ragged.tensor<*, i64>"),
+    "scatter_max": ("%y: " + X + ", %p: !ragged.tensor<[n, 3], i64>, %x: !ragged.tensor<[n, n, 3], f32>", """
+  %r = ragged.scatter_max %y, %p dims = [1] like %x
+      : !ragged.tensor<[n, 3], T>, !ragged.tensor<[n, 3], i64>, !ragged.tensor<[n, n, 3], f32>
+      -> !ragged.tensor<*, T>""", ANY),
     "layer_norm": ("%x: " + X + ", %w: tensor<3xT>, %b: tensor<3xT>", """
   %r = ragged.layer_norm %x, %w, %b dims = [1] eps = 1.0e-5
       : !ragged.tensor<[n, 3], T>, tensor<3xT>, tensor<3xT> -> !ragged.tensor<*, T>""", ANY),

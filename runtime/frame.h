@@ -193,7 +193,7 @@ void ragged_rt_product_run(ragged_rt_product *product, const void *a, void *c, i
 // m < columns, with lines of m elements in A and n in C, and B packed [ceil(n / panel)][steps][panel].
 typedef void (*ragged_rt_over_rows_function)(const void *a, const void *packed, void *c,
                                              int64_t columns, int64_t steps);
-// The host kernel that is launched for them; slots: a, b, sums, the function, rows, slices, element
+// The host kernel that is launched for them; slots: a, b, sums, the function, rows, rows of a slice, element
 // type of a and b (sums of bf16 are f32), m, n, panel, rows of a stripe of sums, steps at a time. Items
 // are the stripes of all slices. Scratch: steps * ceil(n / panel) * panel sums' elements, and for bf16
 // steps * m more.

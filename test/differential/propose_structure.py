@@ -1,7 +1,7 @@
 """Proposals of ops that change schemas or convert to and from builtin tensors. See proposals.py."""
 from builder import CalleeBuilder, RegionBuilder
 from inputs import axis_extents
-from propose_compute import scalar
+from propose_compute import scalar, with_element
 from record import Any, Dense, Ragged, Scalar, Size, ragged
 from type_rules import values_type, without
 
@@ -86,7 +86,7 @@ def extract(b):
     """The number in a tensor of rank 0, or the largest one of a builtin tensor."""
     x = b.pick(lambda v: isinstance(v.type, Dense) and not v.type.shape)
     if not x:
-        whole = b.pick(lambda v: isinstance(v.type, Dense) and v.type.shape)
+        whole = b.pick(lambda v: isinstance(v.type, Dense) and v.type.shape and v.type.element != "i1")
         x = whole and b.emit("max", [whole], [("dims", list(range(len(whole.type.shape))))],
                              [Dense((), whole.type.element)])
     return x and b.emit("tensor.extract", [x], [], [Scalar(x.type.element)])
@@ -121,12 +121,12 @@ def broadcast(b):
 
 
 def full(b):
-    like = b.pick_ragged()
+    dense = b.chance(0.2)
+    like = b.pick(lambda v: isinstance(v.type, Dense)) if dense else b.pick_ragged()
     if not like:
         return None
     element = "i1" if b.chance(0.2) else b.state.program.element
-    return b.emit("full", [scalar(b, element), like], [],
-                  [ragged(like.type.dims, element, like.type.order)])
+    return b.emit("full", [scalar(b, element), like], [], [with_element(like.type, element)])
 
 
 def assume_same_axis(b):

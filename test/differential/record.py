@@ -134,7 +134,7 @@ def all_ops(program):
 # Ops whose last operand stands behind `like`, before the attributes or behind them: name -> the number
 # of operands from which on it does.
 LIKE_BEFORE = {"values": 2, "unpack": 2, "with_values": 2, "with_padded": 2}
-LIKE_BEHIND = {"broadcast": 2, "full": 2, "assume_same_axis": 2}
+LIKE_BEHIND = {"broadcast": 2, "full": 2, "assume_same_axis": 2, "scatter_max": 3}
 
 
 def print_attribute(key, value):

@@ -321,6 +321,78 @@ static void test_linear(void) {
   reference_free_all(3, results);
 }
 
+// Samples of 2 and 1 positions; dy packs its columns first.
+static void test_product_over_rows(void) {
+  const char *text =
+      "func.func @f(%x: !ragged.tensor<[n, n, 2], f64>,\n"
+      "             %g: !ragged.tensor<[3, n, n], f64, order = [2, 1, 0]>,\n"
+      "             %i: !ragged.tensor<[2], i64>) -> (tensor<3x2xf64>, tensor<2x2xi64>) {\n"
+      "  %y = ragged.product_over_rows %x, %g dims = [2, 0] : !ragged.tensor<[n, n, 2], f64>,\n"
+      "    !ragged.tensor<[3, n, n], f64, order = [2, 1, 0]> -> tensor<3x2xf64>\n"
+      "  %j = ragged.product_over_rows %i, %i dims = [0, 0] : !ragged.tensor<[2], i64>,\n"
+      "    !ragged.tensor<[2], i64> -> tensor<2x2xi64>\n"
+      "  return %y, %j : tensor<3x2xf64>, tensor<2x2xi64>\n"
+      "}";
+  ragged_reference_value arguments[3] = {
+      // Positions (0, 0), (0, 1), (1, 0), (1, 1) of the first sample, then that of the second.
+      reference_ragged(&fixture, "!ragged.tensor<[n, n, 2], f64>", 2, EXTENTS(2, 2, 2, 1, 1, 2), 5,
+                       REALS(1, 0, 2, 0, 3, 0, 4, 1, 10, 0)),
+      // Positions (0, 0), (1, 0), (0, 1), (1, 1), then that of the second.
+      reference_ragged(&fixture, "!ragged.tensor<[3, n, n], f64, order = [2, 1, 0]>", 2,
+                       EXTENTS(3, 2, 2, 3, 1, 1), 5,
+                       REALS(1, 0, 5, 1, 0, 0, 1, 0, 0, 1, 7, 0, 0, 1, 0)),
+      reference_ragged(&fixture, "!ragged.tensor<[2], i64>", 2, EXTENTS(2, 2), 2,
+                       INTEGERS(3, 5, INT64_MAX, 2))};
+  ragged_reference_value results[2] = {{0}};
+  RUN(text, 3, arguments, 2, results);
+  // 1 * 1 + 3 * 1 + 2 * 1 + 4 * 1, 1 * 1; 7 * 4 + 1 * 10, 7 * 1; 5 * 1, 0.
+  CHECK_REALS(results[0], 10, 1, 38, 7, 5, 0);
+  CHECK_INT(results[0].accuracy.accumulation, 5);
+  // 9 + 1 (INT64_MAX squared wraps to 1), 15 - 2; 15 - 2, 25 + 4.
+  CHECK_INTEGERS(results[1], 10, 13, 13, 29);
+  reference_free_all(3, arguments);
+  reference_free_all(2, results);
+}
+
+// Positions count the listed dimensions in their own order, whatever that of the list and of memory.
+static void test_positions(void) {
+  const char *text =
+      "!x = !ragged.tensor<[2, n], f64, order = [1, 0]>\n"
+      "func.func @f(%x: !x, %g: !ragged.tensor<[], f64>)\n"
+      "    -> (!ragged.tensor<[n], i64>, !ragged.tensor<[2, 1], i64, order = [1, 0]>, !ragged.tensor<[], i64>,\n"
+      "        tensor<2xi64>, tensor<i64>, !x, !x) {\n"
+      "  %a = ragged.argmax %x dims = [0] : !x -> !ragged.tensor<[n], i64>\n"
+      "  %b = ragged.argmax %x dims = [1] keep_dims : !x -> !ragged.tensor<[2, 1], i64, order = [1, 0]>\n"
+      "  %c = ragged.argmax %x dims = [1, 0] : !x -> !ragged.tensor<[], i64>\n"
+      "  %d = ragged.argmax %x dims = [1] batch : !x -> tensor<2xi64>\n"
+      "  %e = ragged.argmax %x dims = [0, 1] batch : !x -> tensor<i64>\n"
+      "  %s = ragged.scatter_max %g, %c dims = [0, 1] like %x : !ragged.tensor<[], f64>,\n"
+      "    !ragged.tensor<[], i64>, !x -> !x\n"
+      "  %m = ragged.max %x dims = [1] batch : !x -> tensor<2xf64>\n"
+      "  %t = ragged.scatter_max %m, %d dims = [1] batch like %x : tensor<2xf64>, tensor<2xi64>, !x\n"
+      "    -> !x\n"
+      "  return %a, %b, %c, %d, %e, %s, %t : !ragged.tensor<[n], i64>, !ragged.tensor<[2, 1], i64, order = [1, 0]>,\n"
+      "    !ragged.tensor<[], i64>, tensor<2xi64>, tensor<i64>, !x, !x\n"
+      "}";
+  ragged_reference_value arguments[2] = {
+      // Sample 0 is [[1, 5, 5], [5, 2, 0]], sample 1 is empty, sample 2 is [[-0, NaN], [9, NaN]], packed
+      // by columns.
+      reference_ragged(&fixture, "!ragged.tensor<[2, n], f64>", 3, EXTENTS(2, 3, 2, 0, 2, 2), 5,
+                       REALS(1, 5, 5, 2, 5, 0, -0.0, 9, NAN, NAN)),
+      reference_ragged(&fixture, "!ragged.tensor<[], f64>", 3, EXTENTS(0), 3, REALS(7, 8, 9))};
+  ragged_reference_value results[7] = {{0}};
+  RUN(text, 2, arguments, 7, results);
+  CHECK_INTEGERS(results[0], 1, 0, 0, 1, 0);
+  CHECK_INTEGERS(results[1], 1, 0, -1, -1, 1, 1);
+  CHECK_INTEGERS(results[2], 1, -1, 1);
+  CHECK_INTEGERS(results[3], 4, 4);  // three entries of the first sample, then those of the third
+  CHECK_INTEGERS(results[4], 7);     // row-major in each sample: six of the first, then the second
+  CHECK_REALS(results[5], 0, 7, 0, 0, 0, 0, 0, 9, 0, 0);
+  CHECK_REALS(results[6], 0, 0, 0, 0, 0, 0, 0, NAN, 0, NAN);
+  reference_free_all(2, arguments);
+  reference_free_all(7, results);
+}
+
 static void test_layer_norm(void) {
   const char *text =
       "func.func @f(%x: !ragged.tensor<[n, 2, 2], f64>, %g: tensor<2x2xf64>, %b: tensor<2x2xf64>)\n"
@@ -447,6 +519,8 @@ int main(void) {
   test_batch_reductions();
   test_bf16_sum();
   test_linear();
+  test_product_over_rows();
+  test_positions();
   test_layer_norm();
   test_softmax();
   test_dense();

@@ -51,8 +51,10 @@ static MlirWalkResult survey_op(MlirOperation op, void *user) {
   if (ragged_operation_is(op, "ragged_tile.store")) survey_access(s, op, 1);
   s->fill |= ragged_operation_has(op, "fill");
   bool accumulates = ragged_operation_is(op, "ragged_tile.accumulate");
-  s->coordinates |= accumulates || ragged_operation_is(op, "ragged_tile.extent");
-  s->structured |= accumulates || ragged_operation_is(op, "ragged_tile.reduce") ||
+  s->coordinates |= accumulates || ragged_operation_is(op, "ragged_tile.extent") ||
+                    ragged_operation_is(op, "ragged_tile.position");
+  s->structured |= accumulates || ragged_operation_is(op, "ragged_tile.iota") ||
+                   ragged_operation_is(op, "ragged_tile.reduce") ||
                    ragged_operation_is(op, "ragged_tile.dot");
   if (mlirOperationGetNumResults(op) != 1) return MlirWalkResultAdvance;
   const tile_plan *tile = kernel_plan_find(s->plan, mlirOperationGetResult(op, 0));

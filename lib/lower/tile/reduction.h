@@ -12,7 +12,9 @@ typedef struct reduction {
   bool reduced[RAGGED_MAX_RANK];  // per logical dimension
   ragged_element_type element;    // that it is computed in
   const char *kind;               // of the accumulation
-  bool mean, empty_zero;
+  bool mean, empty_zero, argmax;
+  bool batch;
+  MlirValue maximum;  // argmax: of the groups, once it is known; a tile of the kernel
 } reduction;
 
 // Where a reduction's result goes: the rows of `grid` in `buffer`.

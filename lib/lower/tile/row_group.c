@@ -72,6 +72,7 @@ static void operand_index(translation *t, MlirOperation operation, intptr_t j,
   rows_schema(t, mlirOperationGetOperand(operation, j), &operand);
   memset(index, 0, sizeof(index_entry) * RAGGED_MAX_RANK);
   if (is_elementwise_op(operation)) index_elementwise(&operand, result, index);
+  else if (ragged_operation_is(operation, "ragged.scatter_max")) index_group(operation, result, index);
   else if (j == 0) index_identity(&operand, index);
 }
 

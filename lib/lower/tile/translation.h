@@ -215,6 +215,26 @@ MlirValue tile_extent(kernel *k, int axis);  // tile<i64>
 MlirValue tile_load(kernel *k, MlirValue ref, intptr_t num_coordinates, const MlirValue *coordinates,
                     const double *fill);
 
+// x where a equals b, else y (ragged_tile.where_equal).
+MlirValue tile_where_equal(kernel *k, MlirValue a, MlirValue b, MlirValue x, MlirValue y);
+
+// ---- Positions (emit_positions.c) ------------------------------------------------------------
+
+// Each entry's position in its group, as argmax counts: a tile of i64 shaped like a row of `x`, whose
+// dimensions `index` tells by coordinate or tail position. `batch`: counted through the samples.
+MlirValue emit_group_position(kernel *k, const ragged_schema *x, const bool *reduced,
+                              const index_entry *index, bool batch);
+// Over dimensions `dims` of a row x, minus the first of these positions whose entry equals the maximum
+// (a tile without the dimensions); the lowest integer where there is none. Maxima of these combine.
+MlirValue emit_first_match(kernel *k, MlirValue x, MlirValue maximum, MlirValue position, int num_dims,
+                           const int64_t *dims);
+// The position that such a match says; -1 for none.
+MlirValue emit_found_position(kernel *k, MlirValue match);
+// How dy and positions of a scatter_max are indexed by a row of its result.
+void index_group(MlirOperation operation, const ragged_schema *result,
+                 index_entry out[RAGGED_MAX_RANK]);
+MlirValue emit_scatter_max(kernel *k, MlirOperation operation);
+
 // ---- Op families -----------------------------------------------------------------------------
 
 // How many positions the `counted` dimensions of `schema` span in the kernel's sample: tile<i64>.

@@ -21,6 +21,9 @@ static const struct {
     {"accumulate", verify_tile_accumulate},
     {"yield", NULL},  // its accumulation looks at it
     {"extent", verify_tile_extent},
+    {"position", verify_tile_position},
+    {"iota", verify_tile_iota},
+    {"where_equal", verify_tile_where_equal},
     {"dot", verify_tile_dot},
     {"product_over_rows", verify_tile_product_over_rows},
 }, kHostOps[] = {

@@ -20,6 +20,9 @@ bool verify_tile_view(MlirOperation operation);
 bool verify_tile_reduce(MlirOperation operation);
 bool verify_tile_accumulate(MlirOperation operation);
 bool verify_tile_extent(MlirOperation operation);
+bool verify_tile_position(MlirOperation operation);
+bool verify_tile_iota(MlirOperation operation);
+bool verify_tile_where_equal(MlirOperation operation);
 bool verify_tile_dot(MlirOperation operation);
 bool verify_tile_product_over_rows(MlirOperation operation);
 

@@ -258,3 +258,139 @@ func.func @f(%x: !ragged.tensor<[n], i1>) {
   %0 = ragged.sum %x dims = [0] : !ragged.tensor<[n], i1> -> !ragged.tensor<[], i1>
   return
 }
+
+// -----
+
+// argmax C1: no ragged tensor.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: tensor<4xf32>) {
+  // expected-error @below {{'ragged.argmax' op operand #0 is tensor<4xf32>, expected a ragged tensor}}
+  %0 = ragged.argmax %x dims = [0] : tensor<4xf32> -> tensor<i64>
+  return
+}
+
+// -----
+
+// argmax C2: no dimension.
+func.func @f(%x: !ragged.tensor<[n, 4], f32>) {
+  // expected-error @below {{'ragged.argmax' op dims names dimension 2, expected 0 to 1 for rank 2}}
+  %0 = ragged.argmax %x dims = [2] : !ragged.tensor<[n, 4], f32> -> !ragged.tensor<*, i64>
+  return
+}
+
+// -----
+
+// argmax C3: a ragged dimension that is left.
+func.func @f(%x: !ragged.tensor<[n, 4], f32>) {
+  // expected-error @below {{'ragged.argmax' op dimension 0 of operand #0 is ragged (axis n) and not in dims; a reduction over the batch must list every ragged dimension}}
+  %0 = ragged.argmax %x dims = [1] batch : !ragged.tensor<[n, 4], f32> -> tensor<i64>
+  return
+}
+
+// -----
+
+// argmax C3: no builtin tensor of i64.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<*, f32>) {
+  // expected-error @below {{'ragged.argmax' op result #0 is tensor<4xf32>, expected a builtin tensor of i64}}
+  %0 = ragged.argmax %x dims = [0] batch : !ragged.tensor<*, f32> -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// argmax: positions are i64.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>) {
+  // expected-error @below {{'ragged.argmax' op result #0 is !ragged.tensor<[n], f32>, expected !ragged.tensor<[n], i64>}}
+  %0 = ragged.argmax %x dims = [1] : !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n], f32>
+  return
+}
+
+// -----
+
+// scatter_max C1: no ragged tensor.
+// expected-note @below {{operand #2 is defined here}}
+func.func @f(%dy: !ragged.tensor<[n], f32>, %p: !ragged.tensor<[n], i64>, %x: tensor<4xf32>) {
+  // expected-error @below {{'ragged.scatter_max' op operand #2 is tensor<4xf32>, expected a ragged tensor}}
+  %0 = ragged.scatter_max %dy, %p dims = [1] like %x : !ragged.tensor<[n], f32>, !ragged.tensor<[n], i64>, tensor<4xf32> -> !ragged.tensor<*, f32>
+  return
+}
+
+// -----
+
+// scatter_max C1: no dimension.
+func.func @f(%dy: !ragged.tensor<[n], f32>, %p: !ragged.tensor<[n], i64>, %x: !ragged.tensor<[n, 4], f32>) {
+  // expected-error @below {{'ragged.scatter_max' op dims names dimension 1 twice}}
+  %0 = ragged.scatter_max %dy, %p dims = [1, 1] like %x : !ragged.tensor<[n], f32>, !ragged.tensor<[n], i64>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<*, f32>
+  return
+}
+
+// -----
+
+// scatter_max C1: a ragged dimension that is left.
+func.func @f(%dy: tensor<f32>, %p: tensor<i64>, %x: !ragged.tensor<[n, 4], f32>) {
+  // expected-error @below {{'ragged.scatter_max' op dimension 0 of operand #2 is ragged (axis n) and not in dims; a reduction over the batch must list every ragged dimension}}
+  %0 = ragged.scatter_max %dy, %p dims = [1] batch like %x : tensor<f32>, tensor<i64>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<*, f32>
+  return
+}
+
+// -----
+
+// scatter_max C2: dy.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%dy: !ragged.tensor<[n], f32>, %p: !ragged.tensor<[n, 1], i64>, %x: !ragged.tensor<[n, 4], f32>) {
+  // expected-error @below {{'ragged.scatter_max' op operand #0 is !ragged.tensor<[n], f32>, expected !ragged.tensor<[n, 1], f32>}}
+  %0 = ragged.scatter_max %dy, %p dims = [1] keep_dims like %x : !ragged.tensor<[n], f32>, !ragged.tensor<[n, 1], i64>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<*, f32>
+  return
+}
+
+// -----
+
+// scatter_max C2: positions.
+// expected-note @below {{operand #1 is defined here}}
+func.func @f(%dy: !ragged.tensor<[n], f32>, %x: !ragged.tensor<[n, 4], f32>) {
+  // expected-error @below {{'ragged.scatter_max' op operand #1 is !ragged.tensor<[n], f32>, expected !ragged.tensor<[n], i64>}}
+  %0 = ragged.scatter_max %dy, %dy dims = [1] like %x : !ragged.tensor<[n], f32>, !ragged.tensor<[n], f32>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<*, f32>
+  return
+}
+
+// -----
+
+// scatter_max C2: positions of floats, not known otherwise.
+// expected-note @below {{operand #1 is defined here}}
+func.func @f(%dy: !ragged.tensor<[n], f32>, %p: !ragged.tensor<*, f32>, %x: !ragged.tensor<[n, 4], f32>) {
+  // expected-error @below {{'ragged.scatter_max' op operand #1 is !ragged.tensor<*, f32>, expected !ragged.tensor<[n], i64>}}
+  %0 = ragged.scatter_max %dy, %p dims = [1] like %x : !ragged.tensor<[n], f32>, !ragged.tensor<*, f32>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<*, f32>
+  return
+}
+
+// -----
+
+// scatter_max: another result.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%dy: !ragged.tensor<[n], bf16>, %p: !ragged.tensor<[n], i64>, %x: !ragged.tensor<[n, 4], f32>) {
+  // expected-error @below {{'ragged.scatter_max' op result #0 is !ragged.tensor<[n, 4], f32>, expected !ragged.tensor<[n, 4], bf16>}}
+  %0 = ragged.scatter_max %dy, %p dims = [1] like %x : !ragged.tensor<[n], bf16>, !ragged.tensor<[n], i64>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], f32>
+  return
+}
+
+// -----
+
+// argmax C1: truth values.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n], i1>) {
+  // expected-error @below {{'ragged.argmax' op operand #0 has element type i1, expected a number}}
+  %0 = ragged.argmax %x dims = [0] : !ragged.tensor<[n], i1> -> !ragged.tensor<[], i64>
+  return
+}
+
+// -----
+
+// scatter_max C2: truth values.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%dy: !ragged.tensor<[], i1>, %p: !ragged.tensor<[], i64>, %x: !ragged.tensor<[n], f32>) {
+  // expected-error @below {{'ragged.scatter_max' op operand #0 has element type i1, expected a number}}
+  %0 = ragged.scatter_max %dy, %p dims = [0] like %x : !ragged.tensor<[], i1>, !ragged.tensor<[], i64>, !ragged.tensor<[n], f32> -> !ragged.tensor<[n], i1>
+  return
+}
