@@ -157,6 +157,15 @@ void ragged_rt_frame_launch_grid(ragged_rt_frame *frame, const ragged_rt_kernel_
                                  int64_t shared_bytes, int64_t scratch_bytes_per_block,
                                  int64_t bytes_per_item, int64_t flops_per_item);
 
+// The same for a kernel that is one dense product: on a device with a library that can do it, the
+// library does (docs/runtime.md, Dense products); otherwise the kernel is launched.
+void ragged_rt_frame_launch_product(ragged_rt_frame *frame, const ragged_rt_kernel_module *module,
+                                    const char *kernel, const int64_t *words, int64_t num_words,
+                                    int64_t items, int64_t items_per_block, int64_t threads,
+                                    int64_t shared_bytes, int64_t scratch_bytes_per_block,
+                                    int64_t bytes_per_item, int64_t flops_per_item,
+                                    const ragged_rt_plain_product *product);
+
 // Dense products of row blocks with shared weights: C[r, n] = act(sum_k A[r, k] W[n, k] + bias[n])
 // (+ C[r, n] as it was, if residual). Types: f32, f64, i64; a bf16 weight is widened to f32.
 typedef struct ragged_rt_product ragged_rt_product;
