@@ -28,7 +28,7 @@ func.func @same(%x: !ragged.tensor<[n, n, 4], bf16>, %dy: !ragged.tensor<[n, n, 
 // CHECK-LABEL: ragged_tile.kernel @turned_0_reorder axes = ["n"] grid = [0, 0]
 // CHECK: ragged_tile.load %{{.*}} : <[0, 0], 4xf32> -> <4xf32>
 // CHECK-LABEL: ragged_tile.kernel @turned_1_product_over_rows
-// CHECK-NOT: reorder
+// CHECK-NOT: ragged_tile.kernel @turned_{{.*}}reorder
 func.func @turned(%x: !ragged.tensor<[n, n, 4], f32>, %dy: !ragged.tensor<[n, n, 8], f32>) -> tensor<8x4xf32> {
   %t = ragged.transpose %dy permutation = [1, 0, 2] : !ragged.tensor<[n, n, 8], f32> -> !ragged.tensor<[n, n, 8], f32, order = [1, 0, 2]>
   %0 = ragged.product_over_rows %x, %t dims = [2, 2] : !ragged.tensor<[n, n, 4], f32>, !ragged.tensor<[n, n, 8], f32, order = [1, 0, 2]> -> tensor<8x4xf32>
