@@ -390,10 +390,14 @@ static bool has_free_extents(const ragged_rt_value_type *type) {
 }
 
 // Whether extents of builtin tensors have to go with lengths, which they do not when the arguments of a
-// derivative are drawn each alone.
+// derivative are drawn each alone; or the gradient of a scalar is one number, to which thousands of random
+// ones cancel.
 static bool has_free_values(const ragged_rt_entry *entry) {
   bool any = false;
-  for (int k = 0; k < entry->num_arguments; ++k) any |= has_free_extents(&entry->arguments[k]);
+  for (int k = 0; k < entry->num_arguments; ++k)
+    any |= has_free_extents(&entry->arguments[k]) ||
+           (entry->arguments[k].kind == RAGGED_RT_VALUE_SCALAR &&
+            ragged_element_is_float(entry->arguments[k].schema.element_type));
   for (int k = 0; k < entry->num_results; ++k) any |= has_free_extents(&entry->results[k]);
   return any;
 }
