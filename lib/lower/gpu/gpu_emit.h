@@ -19,6 +19,8 @@ typedef struct gpu_emission {
   MlirValue shared;               // pointer to the block's shared memory; null: it has none
   MlirValue arrays;               // where the group's row arrays begin; null: there are none
   MlirValue order, ordered_offsets;  // pointers; null: rows are visited as they lie
+  MlirValue samples;              // pointer to the table of the samples of a block's rows
+  number num_samples;             // in the table, where samples have several rows
   bool kept;                      // something was written to row arrays since the last barrier
 } gpu_emission;
 
@@ -79,6 +81,14 @@ void gpu_reduce(emission *e, const tile_plan *tile);
 void gpu_accumulate(emission *e, const tile_plan *tile);
 // Of a reduce or an accumulate that stands inside an accumulation: every thread works alone there.
 lanes_value gpu_evaluate_reduction(emission *e, const tile_plan *tile, const tile_index *index);
+
+// ---- gpu_emit_samples.c --------------------------------------------------------------------------
+
+// Fills the table for the block's share, `rows` rows from `first` on; all threads of the block.
+void gpu_load_samples(gpu_emission *g, number first, number rows);
+// Makes row n of the share that begins at `first` the current one: its sample, its extents, its
+// coordinates.
+void gpu_find_row(gpu_emission *g, number first, number n);
 
 // ---- gpu_emit_rows.c -----------------------------------------------------------------------------
 

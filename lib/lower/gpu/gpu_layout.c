@@ -1,11 +1,14 @@
 // See gpu_layout.h.
 #include "lower/gpu/gpu_layout.h"
 
+#include <string.h>
+
 #include "dialect/diagnostic.h"
 
 enum {
   MAX_SHARED_BYTES = 48 * 1024,  // what every GPU gives a block without asking
   MAX_SCRATCH_BYTES = 1 << 26,   // of a block
+  MAX_SAMPLES_BYTES = 16 * 1024,  // of the table of samples: eight blocks a processor keep theirs
   BLOCK_ROWS = 64,               // of a block with dense products
   ROWS_OF_ELEMENTS = 4,          // accesses of a thread in a kernel over single elements
 };
@@ -20,6 +23,11 @@ int gpu_access_width(const ragged_tile_shape *shape, int width) {
   if (shape->rank == 0) return 1;
   while (width > 1 && shape->extents[shape->rank - 1] % width) width /= 2;
   return width;
+}
+
+// Where an array begins after so many bytes.
+static int64_t array_after(int64_t bytes) {
+  return (bytes + GPU_ACCESS_BYTES - 1) / GPU_ACCESS_BYTES * GPU_ACCESS_BYTES;
 }
 
 // An array of a row begins where its accesses are aligned: at a multiple of 16 bytes, or of 8 for what
@@ -122,18 +130,52 @@ static int choose_resident_blocks(MlirOperation kernel, const kernel_plan *plan,
   return large || layout->kernel.num_dots ? 2 : layout->kernel.accumulates ? 3 : 4;
 }
 
+static bool has_offsets(const kernel_layout *layout, const kernel_slot *slot) {
+  for (int k = 0; k < layout->num_refs; ++k) {
+    const ragged_ref_shape *ref = &layout->refs[k];
+    if (ref->kind == RAGGED_REF_PACKED && ref->num_axes == slot->num_axes &&
+        !memcmp(ref->axes, slot->axes, sizeof *ref->axes * (size_t)ref->num_axes))
+      return true;
+  }
+  return false;
+}
+
+// Offsets of the grid that no buffer has are not read.
+static bool is_of_sample(const kernel_layout *layout, const kernel_slot *slot) {
+  return slot->kind == SLOT_EXTENTS || (slot->kind == SLOT_OFFSETS && has_offsets(layout, slot));
+}
+
+int gpu_sample_word(const gpu_layout *layout, int slot) {
+  const kernel_layout *kernel = &layout->kernel;
+  if (!is_of_sample(kernel, &kernel->slots[slot])) return -1;
+  int word = layout->ordered ? GPU_WORD_SAMPLE + 1 : 0;
+  for (int k = 0; k < slot; ++k) word += is_of_sample(kernel, &kernel->slots[k]);
+  return word;
+}
+
+static void choose_samples(gpu_layout *out) {
+  if (!out->kernel.has_sample || out->traits.flat) return;
+  int64_t word_bytes = 8 * out->rows_per_block;
+  out->sample_words = out->ordered ? GPU_WORD_SAMPLE + 1 : 0;
+  for (int k = 0; k < out->kernel.num_slots; ++k)
+    out->sample_words += is_of_sample(&out->kernel, &out->kernel.slots[k]);
+  if (out->sample_words * word_bytes > MAX_SAMPLES_BYTES)
+    out->sample_words = (int)(MAX_SAMPLES_BYTES / word_bytes);
+  out->samples_bytes = array_after(8 * GPU_SAMPLE_PLACES + out->sample_words * word_bytes);
+}
+
 static void choose_memory(const kernel_plan *plan, gpu_layout *out) {
   for (int k = 0; k < plan->num_tiles; ++k)
     if (plan->tiles[k].storage == STORAGE_ROW)
       out->group_bytes = array_end(&plan->tiles[k], out->group_bytes);
-  out->group_bytes = (out->group_bytes + GPU_ACCESS_BYTES - 1) / GPU_ACCESS_BYTES * GPU_ACCESS_BYTES;
+  out->group_bytes = array_after(out->group_bytes);
   int64_t groups = GPU_THREADS / out->group;
   // Three parts of a sum, `width` elements each, from every thread that speaks for a warp.
   if (out->group > GPU_WARP)
     out->exchange_bytes = (int64_t)GPU_THREADS * 3 * 8 * (out->kernel.accumulates ? out->width : 1);
   for (int k = 0; k < out->kernel.num_dots; ++k)
     out->product_bytes = 2 * 16 * (64 + 4) * 8;  // gpu_product.c: two tiles of the widest type
-  int64_t fixed = out->exchange_bytes + out->product_bytes;
+  int64_t fixed = out->exchange_bytes + out->product_bytes + out->samples_bytes;
   out->arrays_in_scratch = out->group_bytes * groups + fixed > MAX_SHARED_BYTES;
   if (out->arrays_in_scratch) out->scratch_bytes = out->group_bytes * groups;
   out->shared_bytes = fixed + (out->arrays_in_scratch ? 0 : out->group_bytes * groups);
@@ -141,6 +183,15 @@ static void choose_memory(const kernel_plan *plan, gpu_layout *out) {
   // As on the CPU: each array of a block begins at a multiple of 64 bytes (block_array).
   out->kernel.block_rows = BLOCK_ROWS;
   out->scratch_bytes += (BLOCK_ROWS * plan->block_row_bytes + 63) / 64 * 64 + 64 * plan->num_tiles;
+}
+
+static void choose_rows(const kernel_plan *plan, gpu_layout *out) {
+  out->rows_per_block = GPU_THREADS / out->group;
+  if (out->kernel.num_dots) out->rows_per_block = BLOCK_ROWS;
+  if (!out->traits.elements) return;
+  int64_t elements = (int64_t)GPU_THREADS * out->width * ROWS_OF_ELEMENTS;
+  out->rows_per_block = elements / kernel_plan_row_elements(plan);
+  if (out->rows_per_block < 1) out->rows_per_block = 1;
 }
 
 bool gpu_layout_read(MlirOperation kernel, const kernel_plan *plan, gpu_layout *out) {
@@ -151,14 +202,9 @@ bool gpu_layout_read(MlirOperation kernel, const kernel_plan *plan, gpu_layout *
   out->group = choose_group(kernel, out, widest(plan, out->width));
   out->ordered = out->kernel.has_sample && !out->traits.flat && out->kernel.num_grid > 0;
   out->resident_blocks = choose_resident_blocks(kernel, plan, out);
+  choose_rows(plan, out);
+  choose_samples(out);
   choose_memory(plan, out);
-  out->rows_per_block = GPU_THREADS / out->group;
-  if (out->kernel.num_dots) out->rows_per_block = BLOCK_ROWS;
-  if (out->traits.elements) {
-    int64_t elements = (int64_t)GPU_THREADS * out->width * ROWS_OF_ELEMENTS;
-    out->rows_per_block = elements / kernel_plan_row_elements(plan);
-    if (out->rows_per_block < 1) out->rows_per_block = 1;
-  }
   if (out->scratch_bytes <= MAX_SCRATCH_BYTES) return true;
   return ragged_op_error(kernel, "keeps %lld bytes of scratch for each block, at most %d are supported",
                          (long long)out->scratch_bytes, MAX_SCRATCH_BYTES);

@@ -26,12 +26,21 @@ typedef struct gpu_layout {
   bool arrays_in_scratch;  // they are too large for shared memory
   int64_t exchange_bytes;  // shared memory through which the warps of a block exchange partial sums
   int64_t product_bytes;   // shared memory of the dense products
+  int64_t samples_bytes;   // shared memory for the samples of a block's rows; 0: rows need none
+  int sample_words;        // words of a sample that stand there; the rest is loaded for each row
   int64_t shared_bytes;    // of a block, in all
   int64_t scratch_bytes;   // of a block: row arrays, then [rows_per_block][tile] for each kept tile
 } gpu_layout;
 
 // Reads a ragged_tile.kernel and its plan. False after a diagnostic: it needs too much scratch.
 bool gpu_layout_read(MlirOperation kernel, const kernel_plan *plan, gpu_layout *out);
+
+// What shared memory holds of the samples of a block's rows, in words of 8 bytes: the places of the first
+// and the last; then, for each sample, where its rows begin and its number (if `ordered`), and what
+// gpu_sample_word says.
+enum { GPU_SAMPLE_PLACES = 2, GPU_WORD_BEGIN = 0, GPU_WORD_SAMPLE };
+// The word of a sample in which slot `slot` of the kernel stands: an extent, an offset. -1: none.
+int gpu_sample_word(const gpu_layout *layout, int slot);
 
 // Where a tile's row array begins, in bytes from the group's first.
 int64_t gpu_row_array_offset(const kernel_plan *plan, const tile_plan *tile);

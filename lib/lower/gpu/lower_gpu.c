@@ -91,6 +91,8 @@ static void bind_threads(gpu_emission *g) {
                                         ragged_type_parse(e->context, "!llvm.ptr<3>"), RAGGED_NONE,
                                         1, &name);
   }
+  if (layout->samples_bytes > 0)
+    g->samples = gpu_offset(g, g->shared, number_of(layout->exchange_bytes + layout->product_bytes));
   if (layout->scratch_bytes > 0)
     e->scratch = gpu_offset(g, g->scratch, number_mul(e, gpu_number(g, g->block),
                                                       number_of(layout->scratch_bytes)));
@@ -101,7 +103,8 @@ static void bind_threads(gpu_emission *g) {
     g->arrays = gpu_offset(g, e->scratch, own);
     e->scratch = gpu_offset(g, e->scratch, number_of(all));
   } else {
-    own = number_add(e, own, number_of(layout->exchange_bytes + layout->product_bytes));
+    own = number_add(e, own, number_of(layout->exchange_bytes + layout->product_bytes +
+                                       layout->samples_bytes));
     g->arrays = gpu_offset(g, g->shared, own);
   }
 }

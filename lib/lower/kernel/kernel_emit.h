@@ -163,8 +163,8 @@ MlirValue emit_argument(const emission *e, int k);  // of the kernel's body
 // Extents and offsets of the current sample (e->sample), once for all that follows; forgets them.
 void emit_load_sample(emission *e);
 void emit_forget_sample(emission *e);
-// The last s with offsets[s] <= row: binary search in [0, batch).
-number emit_find_sample(emission *e, MlirValue offsets, number row);
+// The last s with offsets[s] <= row: binary search in [0, count).
+number emit_find_sample(emission *e, MlirValue offsets, number count, number row);
 
 // scf.while that carries `count` i64 values. begin opens the region that decides, condition the body.
 typedef struct while_loop {
