@@ -73,9 +73,10 @@ static MlirValue finish(gpu_emission *g, const partial *p) {
 
 // ---- The loop over positions ---------------------------------------------------------------------
 
-// Positions from, from + step, ... at one element (or lanes) of the tile.
+// Positions from, from + step, ... at one element (or lanes) of the tile; none where `takes_part` is
+// false. A null `takes_part`: true.
 static partial sum_positions(gpu_emission *g, const tile_plan *tile, const tile_index *index,
-                             number from, number step) {
+                             number from, number step, MlirValue takes_part) {
   emission *e = &g->e;
   MlirOperation operation = tile->operation;
   MlirBlock body = ragged_operation_body(operation);
@@ -85,6 +86,10 @@ static partial sum_positions(gpu_emission *g, const tile_plan *tile, const tile_
                          coordinate_of(e, mlirOperationGetOperand(operation, 0)));
   else
     extent = number_value(e->slots[kernel_layout_find(&e->layout, SLOT_BATCH, 0)]);
+  if (!mlirValueIsNull(takes_part))
+    extent = number_value(ragged_build_value(
+        &e->b, "arith.select", e->i64,
+        RAGGED_VALUES(takes_part, number_emit(e, extent), number_emit(e, number_of(0)))));
   partial sum = identity(g, ragged_operation_string(operation, "kind"),
                          tile->shape.element_type, e->lanes);
   carried_loop l;
@@ -190,8 +195,8 @@ void gpu_accumulate(emission *e, const tile_plan *tile) {
   if (share > group) share = group;
   MlirValue own = gpu_op(g, "arith.remui", g->lane, gpu_i32(g, share));
   MlirValue first = gpu_op(g, "arith.divui", g->lane, gpu_i32(g, share));
-  // All threads take the same turns: they meet in exchanges. A thread without an element repeats the
-  // last one and does not write.
+  // All threads take the same turns: they meet in exchanges. A thread without an element reads nothing
+  // and does not write.
   loop l;
   number turn = begin_loop(e, &l, number_of(0), number_of((units + share - 1) / share), 1);
   MlirValue base = ragged_build_value(&e->b, "arith.trunci", g->i32,
@@ -202,7 +207,8 @@ void gpu_accumulate(emission *e, const tile_plan *tile) {
   gpu_tile_index(g, &tile->shape, width, gpu_op(g, "arith.minsi", unit, gpu_i32(g, units - 1)),
                  &index);
   e->lanes = width;
-  partial sum = sum_positions(g, tile, &index, gpu_number(g, first), number_of(group / share));
+  partial sum = sum_positions(g, tile, &index, gpu_number(g, first), number_of(group / share),
+                              units % share ? writes : ragged_value_none());
   sum = join_within_warp(g, sum, share);
   sum = join_warps(g, sum, share, tile->shape.element_type);
   MlirValue leads = gpu_compare(g, COMPARE_EQ, first, gpu_i32(g, 0));
@@ -260,6 +266,6 @@ lanes_value gpu_evaluate_reduction(emission *e, const tile_plan *tile, const til
   gpu_emission *g = of(e);
   if (ragged_operation_is(tile->operation, "ragged_tile.reduce"))
     return evaluate_reduce(g, tile, index);
-  partial sum = sum_positions(g, tile, index, number_of(0), number_of(1));
+  partial sum = sum_positions(g, tile, index, number_of(0), number_of(1), ragged_value_none());
   return (lanes_value){finish(g, &sum), e->lanes == 1};
 }
