@@ -185,87 +185,70 @@ static partial join_warps(gpu_emission *g, partial sum, int share, ragged_elemen
 
 // ---- Accumulations of a row ----------------------------------------------------------------------
 
+typedef struct turns {
+  const tile_plan *tile;
+  int width, share;  // elements of an access; threads that share the tile
+  int64_t units;     // accesses of the tile
+} turns;
+
+// A thread that has a row to itself takes the accesses one after the other.
+static void take_alone(gpu_emission *g, const turns *t, int64_t unit) {
+  emission *e = &g->e;
+  tile_index index;
+  gpu_tile_index(g, &t->tile->shape, t->width, number_of(unit), &index);
+  partial sum = sum_positions(g, t->tile, &index, number_of(0), number_of(1), ragged_value_none());
+  emit_scratch_store(e, t->tile, &index, (lanes_value){finish(g, &sum), t->width == 1});
+}
+
+// All threads take the same turns: they meet in exchanges. A thread without an element reads nothing and
+// does not write.
+static void take_turn(gpu_emission *g, const turns *t, number turn) {
+  emission *e = &g->e;
+  int group = g->layout->group;
+  MlirValue own = gpu_op(g, "arith.remui", g->lane, gpu_i32(g, t->share));
+  MlirValue first = gpu_op(g, "arith.divui", g->lane, gpu_i32(g, t->share));
+  MlirValue base = ragged_build_value(&e->b, "arith.trunci", g->i32,
+                                      RAGGED_VALUES(number_emit(e, turn)));
+  MlirValue unit = gpu_op(g, "arith.addi", gpu_op(g, "arith.muli", base, gpu_i32(g, t->share)), own);
+  MlirValue writes = gpu_compare(g, COMPARE_LT, unit, gpu_i32(g, t->units));
+  tile_index index;
+  gpu_tile_index(g, &t->tile->shape, t->width,
+                 gpu_number(g, gpu_op(g, "arith.minsi", unit, gpu_i32(g, t->units - 1))), &index);
+  partial sum = sum_positions(g, t->tile, &index, gpu_number(g, first), number_of(group / t->share),
+                              t->units % t->share ? writes : ragged_value_none());
+  sum = join_within_warp(g, sum, t->share);
+  sum = join_warps(g, sum, t->share, t->tile->shape.element_type);
+  MlirValue leads = gpu_compare(g, COMPARE_EQ, first, gpu_i32(g, 0));
+  guard write;
+  gpu_begin_if(g, &write, gpu_op(g, "arith.andi", writes, leads));
+  emit_scratch_store(e, t->tile, &index, (lanes_value){finish(g, &sum), t->width == 1});
+  gpu_end_if(g, &write);
+}
+
 void gpu_accumulate(emission *e, const tile_plan *tile) {
   gpu_emission *g = of(e);
   int64_t size = ragged_tile_size(&tile->shape);
   if (size == 0) return;
-  int width = gpu_access_width(&tile->shape, g->layout->width), lanes = e->lanes;
-  int64_t units = size / width;
-  int group = g->layout->group, share = gpu_power_of_two(units);
-  if (share > group) share = group;
-  MlirValue own = gpu_op(g, "arith.remui", g->lane, gpu_i32(g, share));
-  MlirValue first = gpu_op(g, "arith.divui", g->lane, gpu_i32(g, share));
-  // All threads take the same turns: they meet in exchanges. A thread without an element reads nothing
-  // and does not write.
-  loop l;
-  number turn = begin_loop(e, &l, number_of(0), number_of((units + share - 1) / share), 1);
-  MlirValue base = ragged_build_value(&e->b, "arith.trunci", g->i32,
-                                      RAGGED_VALUES(number_emit(e, turn)));
-  MlirValue unit = gpu_op(g, "arith.addi", gpu_op(g, "arith.muli", base, gpu_i32(g, share)), own);
-  MlirValue writes = gpu_compare(g, COMPARE_LT, unit, gpu_i32(g, units));
-  tile_index index;
-  gpu_tile_index(g, &tile->shape, width, gpu_op(g, "arith.minsi", unit, gpu_i32(g, units - 1)),
-                 &index);
-  e->lanes = width;
-  partial sum = sum_positions(g, tile, &index, gpu_number(g, first), number_of(group / share),
-                              units % share ? writes : ragged_value_none());
-  sum = join_within_warp(g, sum, share);
-  sum = join_warps(g, sum, share, tile->shape.element_type);
-  MlirValue leads = gpu_compare(g, COMPARE_EQ, first, gpu_i32(g, 0));
-  guard write;
-  gpu_begin_if(g, &write, gpu_op(g, "arith.andi", writes, leads));
-  emit_scratch_store(e, tile, &index, (lanes_value){finish(g, &sum), width == 1});
-  gpu_end_if(g, &write);
+  int group = g->layout->group, lanes = e->lanes;
+  turns t = {.tile = tile, .width = gpu_access_width(&tile->shape, g->layout->width)};
+  t.units = size / t.width;
+  t.share = gpu_power_of_two(t.units);
+  if (t.share > group) t.share = group;
+  e->lanes = t.width;
+  if (group == 1) {
+    for (int64_t unit = 0; unit < t.units; ++unit) take_alone(g, &t, unit);
+  } else {
+    loop l;
+    take_turn(g, &t, begin_loop(e, &l, number_of(0), number_of((t.units + t.share - 1) / t.share), 1));
+    end_loop(e, &l);
+  }
   e->lanes = lanes;
-  end_loop(e, &l);
-}
-
-// ---- Reductions inside an accumulation -------------------------------------------------------------
-
-// The reduced dimensions from `dim` on, one element (or lanes of kept ones) after the other.
-static MlirValue reduce_alone(gpu_emission *g, MlirOperation operation,
-                              const ragged_tile_shape *shape, const bool *reduced, int dim,
-                              tile_index *index, MlirValue sum) {
-  emission *e = &g->e;
-  const char *kind = ragged_operation_string(operation, "kind");
-  while (dim < shape->rank && !reduced[dim]) ++dim;
-  if (dim == shape->rank) {
-    MlirValue x = emit_full(e, emit_tile(e, mlirOperationGetOperand(operation, 0), index));
-    return emit_combine(e, kind, sum, x);
-  }
-  carried_loop l;
-  index->at[dim] = gpu_begin_loop(g, &l, number_of(0), number_of(shape->extents[dim]), number_of(1),
-                                  1, &sum);
-  MlirValue next = reduce_alone(g, operation, shape, reduced, dim + 1, index, l.values[0]);
-  gpu_end_loop(g, &l, &next);
-  return l.values[0];
-}
-
-static lanes_value evaluate_reduce(gpu_emission *g, const tile_plan *tile, const tile_index *index) {
-  emission *e = &g->e;
-  MlirValue operand = mlirOperationGetOperand(tile->operation, 0);
-  const ragged_tile_shape *shape = &kernel_plan_find(&e->plan, operand)->shape;
-  bool reduced[RAGGED_MAX_RANK] = {false};
-  MlirAttribute dims = ragged_operation_attribute(tile->operation, "dims");
-  for (intptr_t k = 0; k < mlirDenseArrayGetNumElements(dims); ++k)
-    reduced[mlirDenseI64ArrayGetElement(dims, k)] = true;
-  tile_index inner = {.lane = -1};
-  int next = 0;
-  for (int d = 0; d < shape->rank; ++d) {
-    if (reduced[d]) continue;
-    if (index->lane == next) inner.lane = d;
-    inner.at[d] = index->at[next++];
-  }
-  const char *kind = ragged_operation_string(tile->operation, "kind");
-  MlirValue start = emit_splat(e, emit_identity(e, kind, shape->element_type).value, e->lanes);
-  return (lanes_value){reduce_alone(g, tile->operation, shape, reduced, 0, &inner, start),
-                       e->lanes == 1};
 }
 
 lanes_value gpu_evaluate_reduction(emission *e, const tile_plan *tile, const tile_index *index) {
   gpu_emission *g = of(e);
   if (ragged_operation_is(tile->operation, "ragged_tile.reduce"))
-    return evaluate_reduce(g, tile, index);
+    return gpu_evaluate_reduce(g, tile, index);
   partial sum = sum_positions(g, tile, index, number_of(0), number_of(1), ragged_value_none());
   return (lanes_value){finish(g, &sum), e->lanes == 1};
 }

@@ -6,6 +6,7 @@
 
 static void emit_row(gpu_emission *g) {
   g->e.num_memo = 0;
+  for (int k = 0; g->e.row_values && k < g->e.plan.num_tiles; ++k) g->e.row_values[k] = NULL;
   emit_block(&g->e, ragged_operation_body(g->e.kernel));
   // The next row writes to the same arrays.
   if (g->layout->group_bytes > 0) gpu_group_barrier(g);

@@ -20,8 +20,8 @@ int gpu_power_of_two(int64_t count) {
 }
 
 int gpu_access_width(const ragged_tile_shape *shape, int width) {
-  if (shape->rank == 0) return 1;
-  while (width > 1 && shape->extents[shape->rank - 1] % width) width /= 2;
+  int64_t size = ragged_tile_size(shape);
+  while (width > 1 && size % width) width /= 2;
   return width;
 }
 
@@ -115,16 +115,19 @@ static MlirWalkResult count_store(MlirOperation op, void *user) {
 // tiles. Found with ptxas: what spills no register on sm_80 and sm_90.
 static int choose_resident_blocks(MlirOperation kernel, const kernel_plan *plan,
                                   const gpu_layout *layout) {
-  enum { MANY_TILES = 48, MANY_STORES = 4, MANY_WORDS = 4 };
+  enum { MANY_TILES = 48, MANY_STORES = 4, MANY_WORDS = 4, MANY_KEPT = 32, MOST_KEPT = 96 };
   int words = 0, stores = 0;
+  int64_t kept = 0;  // words in registers
   for (int k = 0; k < plan->num_tiles; ++k) {
     const ragged_tile_shape *shape = &plan->tiles[k].shape;
     int size = ragged_element_size(shape->element_type) == 8 ? 2 : 1;
     int own = size * gpu_access_width(shape, layout->width);
     if (own > words) words = own;
+    if (layout->group == 1 && plan->tiles[k].storage == STORAGE_ROW) kept += size * ragged_tile_size(shape);
   }
   mlirOperationWalk(kernel, count_store, &stores, MlirWalkPreOrder);
-  bool large = words > MANY_WORDS || stores > MANY_STORES || plan->num_tiles > MANY_TILES;
+  bool large = words > MANY_WORDS || stores > MANY_STORES || plan->num_tiles > MANY_TILES || kept > MANY_KEPT;
+  if (kept > MOST_KEPT) return 1;
   for (int k = 0; k < layout->kernel.num_dots; ++k)
     if (ragged_element_size(layout->kernel.dots[k].shape.element_type) == 8) return 1;
   return large || layout->kernel.num_dots ? 2 : layout->kernel.accumulates ? 3 : 4;
@@ -165,7 +168,7 @@ static void choose_samples(gpu_layout *out) {
 }
 
 static void choose_memory(const kernel_plan *plan, gpu_layout *out) {
-  for (int k = 0; k < plan->num_tiles; ++k)
+  for (int k = 0; k < plan->num_tiles && out->group > 1; ++k)  // else in registers
     if (plan->tiles[k].storage == STORAGE_ROW)
       out->group_bytes = array_end(&plan->tiles[k], out->group_bytes);
   out->group_bytes = array_after(out->group_bytes);
@@ -194,7 +197,7 @@ static void choose_rows(const kernel_plan *plan, gpu_layout *out) {
   if (out->rows_per_block < 1) out->rows_per_block = 1;
 }
 
-bool gpu_layout_read(MlirOperation kernel, const kernel_plan *plan, gpu_layout *out) {
+static void choose(MlirOperation kernel, const kernel_plan *plan, gpu_layout *out) {
   *out = (gpu_layout){0};
   kernel_layout_read(kernel, &out->kernel);
   out->traits = kernel_traits_read(kernel, &out->kernel, plan);
@@ -205,6 +208,15 @@ bool gpu_layout_read(MlirOperation kernel, const kernel_plan *plan, gpu_layout *
   choose_rows(plan, out);
   choose_samples(out);
   choose_memory(plan, out);
+}
+
+bool gpu_layout_read(ragged_arena *arena, MlirOperation kernel, kernel_plan *plan, gpu_layout *out) {
+  kernel_plan_make(arena, kernel, true, plan);
+  choose(kernel, plan, out);
+  if (out->arrays_in_scratch) {  // as far away as what is loaded
+    kernel_plan_make(arena, kernel, false, plan);
+    choose(kernel, plan, out);
+  }
   if (out->scratch_bytes <= MAX_SCRATCH_BYTES) return true;
   return ragged_op_error(kernel, "keeps %lld bytes of scratch for each block, at most %d are supported",
                          (long long)out->scratch_bytes, MAX_SCRATCH_BYTES);

@@ -32,8 +32,8 @@ typedef struct gpu_layout {
   int64_t scratch_bytes;   // of a block: row arrays, then [rows_per_block][tile] for each kept tile
 } gpu_layout;
 
-// Reads a ragged_tile.kernel and its plan. False after a diagnostic: it needs too much scratch.
-bool gpu_layout_read(MlirOperation kernel, const kernel_plan *plan, gpu_layout *out);
+// Plans a ragged_tile.kernel. False after a diagnostic: it needs too much scratch.
+bool gpu_layout_read(ragged_arena *arena, MlirOperation kernel, kernel_plan *plan, gpu_layout *out);
 
 // What shared memory holds of the samples of a block's rows, in words of 8 bytes: the places of the first
 // and the last; then, for each sample, where its rows begin and its number (if `ordered`), and what
@@ -46,7 +46,7 @@ int gpu_sample_word(const gpu_layout *layout, int slot);
 int64_t gpu_row_array_offset(const kernel_plan *plan, const tile_plan *tile);
 // The smallest power of two that is not less.
 int gpu_power_of_two(int64_t count);
-// Elements of one access to rows of `shape`: `width` or as many as divide its last extent.
+// Elements of one access to a tile of `shape`: `width`, or less so that they divide the tile.
 int gpu_access_width(const ragged_tile_shape *shape, int width);
 
 #endif  // RAGGED_LOWER_GPU_GPU_LAYOUT_H

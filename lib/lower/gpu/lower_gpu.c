@@ -123,8 +123,7 @@ static bool lower_kernel(MlirOperation gpu_module, MlirOperation kernel) {
   MlirContext context = mlirOperationGetContext(kernel);
   gpu_layout *layout = RAGGED_ARENA_ARRAY(&arena, gpu_layout, 1);
   gpu_emission *g = RAGGED_ARENA_ARRAY(&arena, gpu_emission, 1);
-  kernel_plan_make(&arena, kernel, &g->e.plan);
-  if (!gpu_layout_read(kernel, &g->e.plan, layout)) {
+  if (!gpu_layout_read(&arena, kernel, &g->e.plan, layout)) {
     ragged_arena_free(&arena);
     return false;
   }
@@ -137,6 +136,8 @@ static bool lower_kernel(MlirOperation gpu_module, MlirOperation kernel) {
   g->e.layout = layout->kernel;
   g->e.row_scratch = RAGGED_ARENA_ARRAY(&arena, MlirValue, g->e.plan.num_tiles + 1);
   g->e.row_scratch_lanes = RAGGED_ARENA_ARRAY(&arena, int, g->e.plan.num_tiles + 1);
+  if (layout->group == 1)
+    g->e.row_values = RAGGED_ARENA_ARRAY(&arena, MlirValue *, g->e.plan.num_tiles + 1);
   g->e.i64 = mlirIntegerTypeGet(context, 64);
   g->e.ptr = ragged_type_parse(context, "!llvm.ptr<1>");
   g->e.lanes = 1;
