@@ -6,6 +6,7 @@
 #include "dialect/diagnostic.h"
 #include "lower/gpu/gpu_emit.h"
 #include "lower/gpu/gpu_function.h"
+#include "lower/gpu/gpu_rewrite.h"
 #include "lower/gpu/lower_launch.h"
 
 // ---- One kernel ------------------------------------------------------------------------------------
@@ -202,6 +203,9 @@ static MlirOperation build_gpu_module(MlirOperation module, const ragged_gpu_tar
 }
 
 bool ragged_lower_to_gpu(MlirOperation module, const ragged_gpu_target *target) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(ragged_operation_body(module));
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (ragged_operation_is(op, "ragged_tile.kernel")) gpu_rewrite(op);
   if (!ragged_lower_host_to_gpu(module)) return false;
   MlirOperation gpu_module = build_gpu_module(module, target), next;
   for (MlirOperation op = mlirBlockGetFirstOperation(ragged_operation_body(module));
