@@ -126,6 +126,12 @@ static partial join_within_warp(gpu_emission *g, partial sum, int share) {
   return sum;
 }
 
+// Parts stand one after the other, each aligned as far as its lanes are.
+static int64_t part_alignment(const emission *e, ragged_element_type type) {
+  int64_t bytes = (int64_t)ragged_element_size(type) * e->lanes;
+  return bytes < GPU_ACCESS_BYTES ? bytes : GPU_ACCESS_BYTES;
+}
+
 // The sum of one party for `element`, from shared memory; of the same kind and width as `like`.
 static partial load_party(gpu_emission *g, const partial *like, MlirValue element, MlirValue party,
                           int share, ragged_element_type type) {
@@ -135,8 +141,9 @@ static partial load_party(gpu_emission *g, const partial *like, MlirValue elemen
   for (int k = 0; k < like->count; ++k) {
     MlirValue at = gpu_op(g, "arith.addi", gpu_op(g, "arith.muli", slot, gpu_i32(g, like->count)),
                           gpu_i32(g, k));
-    out.parts[k] = emit_load(e, g->shared, type,
-                             number_mul(e, gpu_number(g, at), number_of(e->lanes)), e->lanes);
+    out.parts[k] = emit_load_aligned(e, g->shared, type,
+                                     number_mul(e, gpu_number(g, at), number_of(e->lanes)), e->lanes,
+                                     part_alignment(e, type));
   }
   return out;
 }
@@ -162,8 +169,8 @@ static partial join_warps(gpu_emission *g, partial sum, int share, ragged_elemen
   for (int k = 0; k < sum.count; ++k) {
     MlirValue at = gpu_op(g, "arith.addi", gpu_op(g, "arith.muli", slot, gpu_i32(g, sum.count)),
                           gpu_i32(g, k));
-    emit_store(e, g->shared, type, number_mul(e, gpu_number(g, at), number_of(lanes)), sum.parts[k],
-               lanes);
+    emit_store_aligned(e, g->shared, type, number_mul(e, gpu_number(g, at), number_of(lanes)), sum.parts[k],
+                       lanes, part_alignment(e, type));
   }
   gpu_end_if(g, &speaks);
   gpu_block_barrier(g);
