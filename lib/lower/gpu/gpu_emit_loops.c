@@ -1,6 +1,7 @@
 // The elements of a row spread over the group's threads. A thread that has a row to itself runs without
 // loops: every index is known, and what is kept of the row stands in registers.
 #include "lower/gpu/gpu_emit.h"
+#include "lower/math/gpu_math.h"
 
 static gpu_emission *of(emission *e) { return (gpu_emission *)e; }
 
@@ -111,5 +112,6 @@ const emission_backend gpu_emission_backend = {.for_each_element = gpu_for_each_
                                                .reduce = gpu_reduce,
                                                .accumulate = gpu_accumulate,
                                                .evaluate_reduction = gpu_evaluate_reduction,
+                                               .elementwise = ragged_emit_gpu_elementwise,
                                                .end_level = end_level,
                                                .alignment = GPU_ACCESS_BYTES};

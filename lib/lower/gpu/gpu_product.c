@@ -3,6 +3,7 @@
 // weights the matrix instructions multiply, and rows are rounded to bf16 for them; sums are f32.
 #include "lower/gpu/gpu_emit.h"
 #include "lower/gpu/gpu_function.h"
+#include "lower/math/gpu_math.h"
 #include "lower/math/vector_math.h"
 
 enum {
@@ -211,8 +212,8 @@ static MlirValue activate(product *p, MlirValue x) {
                                           [RAGGED_ACTIVATION_GELU] = "gelu",
                                           [RAGGED_ACTIVATION_SIGMOID] = "sigmoid"};
   if (p->shape->activation == RAGGED_ACTIVATION_NONE) return x;
-  return ragged_emit_elementwise(&p->g->e.b, functions[p->shape->activation], p->type, x,
-                                 ragged_value_none());
+  return ragged_emit_gpu_elementwise(&p->g->e.b, functions[p->shape->activation], p->type, x,
+                                     ragged_value_none());
 }
 
 // Where sum s lies from the thread's first: in a fragment's two rows, each with two neighbours, of

@@ -51,6 +51,9 @@ typedef struct emission_backend {
   void (*accumulate)(emission *e, const tile_plan *tile);
   // The value of one that is not kept, at a position. Null where all are.
   lanes_value (*evaluate_reduction)(emission *e, const tile_plan *tile, const tile_index *index);
+  // Row `function` of elementwise.def: ragged_emit_elementwise, or with the device's own instructions.
+  MlirValue (*elementwise)(const ragged_builder *builder, const char *function, MlirType type, MlirValue x,
+                           MlirValue y);
   // Stands between the writes of a level and the reads of later ones. Null: nothing does.
   void (*end_level)(emission *e);
   // Vectors lie at multiples of their size, but of no more than this, wherever the tile's shape makes it

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "lower/kernel/kernel_emit.h"
-#include "lower/math/vector_math.h"
 
 // ---- Coordinates -----------------------------------------------------------------------------
 
@@ -393,7 +392,7 @@ static lanes_value emit_function(emission *e, const tile_plan *tile, const tile_
   MlirType type = mlirValueGetType(values[0]);
   MlirValue value = emit_own_function(e, function, type, values[0]);
   if (mlirValueIsNull(value))
-    value = ragged_emit_elementwise(&e->b, function, type, values[0], values[1]);
+    value = e->backend->elementwise(&e->b, function, type, values[0], values[1]);
   return (lanes_value){value, uniform};
 }
 

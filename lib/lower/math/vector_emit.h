@@ -49,7 +49,9 @@ MlirValue ragged_emit_polynomial(const ragged_builder *builder, MlirType type, M
 // `low` may be null. |low| must be far below |x|.
 MlirValue ragged_emit_exp_of_sum(const ragged_builder *builder, MlirType type, MlirValue x,
                                  MlirValue low, bool any_sign);
-// vector_gelu.c.
-MlirValue ragged_emit_gelu(const ragged_builder *builder, MlirType type, MlirValue x);
+// vector_gelu.c. `exp2` gives 2^x of f32, x at most 0 and 0 at x = -200; null: a polynomial does.
+typedef MlirValue (*ragged_emit_power)(const ragged_builder *builder, MlirType type, MlirValue x);
+MlirValue ragged_emit_gelu(const ragged_builder *builder, MlirType type, MlirValue x,
+                           ragged_emit_power exp2);
 
 #endif  // RAGGED_LOWER_MATH_VECTOR_EMIT_H
