@@ -69,3 +69,16 @@ func.func @repeated(%x: !ragged.tensor<[n, 4], f32>) -> (!ragged.tensor<[n], f32
   %1 = ragged.max %x dims = [1] : !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n], f32>
   return %0, %1 : !ragged.tensor<[n], f32>, !ragged.tensor<[n], f32>
 }
+
+// Weights are copied to shared memory once for all rows of a block.
+// CHECK-LABEL: llvm.func @weights_0_layer_norm(
+// CHECK: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xi32>
+// CHECK: llvm.store %{{.*}} {alignment = 16 : i64} : vector<4xi32>, !llvm.ptr<3>
+// CHECK: nvvm.barrier0
+// CHECK-COUNT-1: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
+// CHECK-NOT: llvm.load %{{.*}} : !llvm.ptr<1>
+// CHECK: llvm.return
+func.func @weights(%x: !ragged.tensor<[n, 128], f32>, %g: tensor<128xf32>) -> !ragged.tensor<[n, 128], f32> {
+  %0 = ragged.layer_norm %x, %g dims = [1] eps = 1.0e-5 : !ragged.tensor<[n, 128], f32>, tensor<128xf32> -> !ragged.tensor<[n, 128], f32>
+  return %0 : !ragged.tensor<[n, 128], f32>
+}

@@ -98,6 +98,11 @@ void gpu_load_samples(gpu_emission *g, number first, number rows);
 // coordinates.
 void gpu_find_row(gpu_emission *g, number first, number n);
 
+// ---- gpu_emit_dense.c ----------------------------------------------------------------------------
+
+// Copies the block's dense operands to shared memory and puts their places there into the slots.
+void gpu_copy_dense(gpu_emission *g);
+
 // ---- gpu_emit_rows.c -----------------------------------------------------------------------------
 
 void gpu_emit_kernel(gpu_emission *g);

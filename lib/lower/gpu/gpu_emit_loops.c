@@ -55,7 +55,7 @@ static void visit_unit(gpu_emission *g, const units *u, number unit) {
   e->lanes = u->width;
   u->body(e, &index, u->user);
   e->lanes = lanes;
-  e->num_memo = memo;
+  if (g->layout->group > 1) e->num_memo = memo;  // else all that follows in the row may read it again
 }
 
 void gpu_for_each_unit(gpu_emission *g, const ragged_tile_shape *shape, int width, element_function body,

@@ -104,6 +104,7 @@ static void emit_shares(gpu_emission *g) {
 void gpu_emit_kernel(gpu_emission *g) {
   g->e.flat = g->layout->traits.flat;
   g->e.elements = g->layout->traits.elements;
+  gpu_copy_dense(g);
   if (g->e.elements) emit_elements(g);
   else if (g->e.layout.num_dots || g->layout->samples_bytes) emit_shares(g);
   else emit_flat(g);

@@ -9,6 +9,7 @@ enum {
   MAX_SHARED_BYTES = 48 * 1024,  // what every GPU gives a block without asking
   MAX_SCRATCH_BYTES = 1 << 26,   // of a block
   MAX_SAMPLES_BYTES = 16 * 1024,  // of the table of samples: eight blocks a processor keep theirs
+  MAX_DENSE_BYTES = 8 * 1024,    // of dense operands of a block
   BLOCK_ROWS = 64,               // of a block with dense products
   ROWS_OF_ELEMENTS = 4,          // accesses of a thread in a kernel over single elements
 };
@@ -115,7 +116,7 @@ static MlirWalkResult count_store(MlirOperation op, void *user) {
 // tiles. Found with ptxas: what spills no register on sm_80 and sm_90.
 static int choose_resident_blocks(MlirOperation kernel, const kernel_plan *plan,
                                   const gpu_layout *layout) {
-  enum { MANY_TILES = 48, MANY_STORES = 4, MANY_WORDS = 4, MANY_KEPT = 32, MOST_KEPT = 96 };
+  enum { MANY_TILES = 48, MANY_STORES = 4, MANY_WORDS = 4, MANY_KEPT = 32 };
   int words = 0, stores = 0;
   int64_t kept = 0;  // words in registers
   for (int k = 0; k < plan->num_tiles; ++k) {
@@ -127,7 +128,6 @@ static int choose_resident_blocks(MlirOperation kernel, const kernel_plan *plan,
   }
   mlirOperationWalk(kernel, count_store, &stores, MlirWalkPreOrder);
   bool large = words > MANY_WORDS || stores > MANY_STORES || plan->num_tiles > MANY_TILES || kept > MANY_KEPT;
-  if (kept > MOST_KEPT) return 1;
   for (int k = 0; k < layout->kernel.num_dots; ++k)
     if (ragged_element_size(layout->kernel.dots[k].shape.element_type) == 8) return 1;
   return large || layout->kernel.num_dots ? 2 : layout->kernel.accumulates ? 3 : 4;
@@ -167,6 +167,43 @@ static void choose_samples(gpu_layout *out) {
   out->samples_bytes = array_after(8 * GPU_SAMPLE_PLACES + out->sample_words * word_bytes);
 }
 
+typedef struct accessed {
+  bool loaded[KERNEL_MAX_REFS + RAGGED_MAX_RANK + 1], stored[KERNEL_MAX_REFS + RAGGED_MAX_RANK + 1];
+} accessed;
+
+static MlirWalkResult note_access(MlirOperation op, void *user) {
+  accessed *all = user;
+  bool load = ragged_operation_is(op, "ragged_tile.load");
+  if (!load && !ragged_operation_is(op, "ragged_tile.store")) return MlirWalkResultAdvance;
+  intptr_t ref = mlirBlockArgumentGetArgNumber(mlirOperationGetOperand(op, load ? 0 : 1));
+  (load ? all->loaded : all->stored)[ref] = true;
+  return MlirWalkResultAdvance;
+}
+
+// Products have ways of their own to their weights.
+static bool is_read_by_rows(const kernel_layout *layout, const accessed *all, int ref) {
+  if (!layout->has_sample || layout->refs[ref].kind != RAGGED_REF_DENSE) return false;
+  int argument = 1 + layout->num_grid + ref;
+  if (!all->loaded[argument] || all->stored[argument]) return false;
+  for (int k = 0; k < layout->num_dots; ++k)
+    if (layout->dots[k].weight_ref == ref || layout->dots[k].bias_ref == ref) return false;
+  return true;
+}
+
+static void choose_dense(MlirOperation kernel, gpu_layout *out) {
+  accessed all = {{false}, {false}};
+  mlirOperationWalk(kernel, note_access, &all, MlirWalkPreOrder);
+  for (int k = 0; k < out->kernel.num_refs; ++k) {
+    const ragged_tile_shape *tail = &out->kernel.refs[k].tail;
+    int64_t bytes = ragged_tile_size(tail) * (int64_t)ragged_element_size(tail->element_type);
+    out->dense_offsets[k] = -1;
+    if (bytes == 0 || out->dense_bytes + bytes > MAX_DENSE_BYTES || !is_read_by_rows(&out->kernel, &all, k))
+      continue;
+    out->dense_offsets[k] = out->dense_bytes;
+    out->dense_bytes = array_after(out->dense_bytes + bytes);
+  }
+}
+
 static void choose_memory(const kernel_plan *plan, gpu_layout *out) {
   for (int k = 0; k < plan->num_tiles && out->group > 1; ++k)  // else in registers
     if (plan->tiles[k].storage == STORAGE_ROW)
@@ -174,11 +211,14 @@ static void choose_memory(const kernel_plan *plan, gpu_layout *out) {
   out->group_bytes = array_after(out->group_bytes);
   int64_t groups = GPU_THREADS / out->group;
   // Three parts of a sum, `width` elements each, from every thread that speaks for a warp.
+  int64_t element = 4;
+  for (int k = 0; k < plan->num_tiles; ++k)
+    if (ragged_element_size(plan->tiles[k].shape.element_type) == 8) element = 8;
   if (out->group > GPU_WARP)
-    out->exchange_bytes = (int64_t)GPU_THREADS * 3 * 8 * (out->kernel.accumulates ? out->width : 1);
+    out->exchange_bytes = (int64_t)GPU_THREADS * 3 * element * (out->kernel.accumulates ? out->width : 1);
   for (int k = 0; k < out->kernel.num_dots; ++k)
     out->product_bytes = 2 * 16 * (64 + 4) * 8;  // gpu_product.c: two tiles of the widest type
-  int64_t fixed = out->exchange_bytes + out->product_bytes + out->samples_bytes;
+  int64_t fixed = out->exchange_bytes + out->product_bytes + out->samples_bytes + out->dense_bytes;
   out->arrays_in_scratch = out->group_bytes * groups + fixed > MAX_SHARED_BYTES;
   if (out->arrays_in_scratch) out->scratch_bytes = out->group_bytes * groups;
   out->shared_bytes = fixed + (out->arrays_in_scratch ? 0 : out->group_bytes * groups);
@@ -207,6 +247,7 @@ static void choose(MlirOperation kernel, const kernel_plan *plan, gpu_layout *ou
   out->resident_blocks = choose_resident_blocks(kernel, plan, out);
   choose_rows(plan, out);
   choose_samples(out);
+  choose_dense(kernel, out);
   choose_memory(plan, out);
 }
 

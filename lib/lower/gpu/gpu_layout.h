@@ -28,6 +28,8 @@ typedef struct gpu_layout {
   int64_t product_bytes;   // shared memory of the dense products
   int64_t samples_bytes;   // shared memory for the samples of a block's rows; 0: rows need none
   int sample_words;        // words of a sample that stand there; the rest is loaded for each row
+  int64_t dense_bytes;     // shared memory, the last of it, for dense operands that rows read
+  int64_t dense_offsets[KERNEL_MAX_REFS];  // where each is; -1: elsewhere
   int64_t shared_bytes;    // of a block, in all
   int64_t scratch_bytes;   // of a block: row arrays, then [rows_per_block][tile] for each kept tile
 } gpu_layout;

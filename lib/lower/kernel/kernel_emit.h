@@ -95,6 +95,7 @@ struct emission {
   struct memo_entry {
     MlirValue tile;
     tile_index index;
+    int lanes;  // at the index, where it has a dimension for them
     lanes_value value;
   } *memo;
   int num_memo, memo_capacity;

@@ -452,13 +452,14 @@ lanes_value emit_tile(emission *e, MlirValue value, const tile_index *index) {
   const tile_plan *tile = kernel_plan_find(&e->plan, value);
   int rank = e->elements ? 0 : tile->shape.rank;
   for (int m = e->num_memo - 1; m >= 0; --m)
-    if (mlirValueEqual(e->memo[m].tile, value) && same_index(&e->memo[m].index, index, rank))
+    if (mlirValueEqual(e->memo[m].tile, value) && same_index(&e->memo[m].index, index, rank) &&
+        (index->lane < 0 || e->memo[m].lanes == e->lanes))
       return e->memo[m].value;
   int k = (int)(tile - e->plan.tiles);
   bool written = e->row_values ? e->row_values[k] != NULL : !mlirValueIsNull(e->row_scratch[k]);
   bool kept = tile->storage == STORAGE_BLOCK || (tile->storage == STORAGE_ROW && written);
   bool complete = kept && !(e->writing && e->writing == tile);
   lanes_value result = complete ? emit_scratch_load(e, tile, index) : evaluate(e, tile, index);
-  remember(e, (struct memo_entry){value, *index, result});
+  remember(e, (struct memo_entry){value, *index, e->lanes, result});
   return result;
 }
