@@ -56,7 +56,7 @@ FAULTS = [
           r'llvm\.icmp "slt" (%\d+), %\d+ : i64(\n.*\n.*\n +%\d+ = llvm\.add .*\n.*getelementptr %arg12)',
           r'llvm.icmp "slt" \1, %fault : i64\2', constant="1 : i64"),
     Fault("two words of a sample lie on each other", "pairs", "pairs_0",
-          r"constant\(514 : i64\)", "constant(258 : i64)"),
+          r"constant\(1026 : i64\)", "constant(1282 : i64)"),
     Fault("row and column swapped", "pairs", "pairs_0",
           r"llvm\.urem (.*\n.*)llvm\.udiv", r"llvm.udiv \1llvm.urem"),
     Fault("stride wrong: rows of a pair are as long as there are of them", "pairs", "pairs_0",
