@@ -33,8 +33,15 @@ FAULTS = [
      "if (!mlirValueIsNull(residual)) {", "if (!mlirValueIsNull(residual) && activation) {"),
     ("empty = zero is ignored", "lib/lower/tile/emit_reduction.c",
      "if (r->empty_zero) count =", "if (0 && r->empty_zero) count ="),
-    ("bf16 is cut off instead of rounded", "lib/lower/kernel/kernel_emit_ops.c",
-     "ragged_build_integer(&e->b, i32, 0x7fff)", "ragged_build_integer(&e->b, i32, 0)"),
+    ("bf16 is cut off instead of rounded", "lib/lower/math/vector_convert.c",
+     "ragged_build_integer(builder, bits, 0x7fff)", "ragged_build_integer(builder, bits, 0)"),
+    ("a cast from f64 to bf16 rounds on the way", "lib/lower/math/vector_convert.c",
+     "x = emit_odd_f32(builder, f32, x);", 'x = 0 ? emit_odd_f32(builder, f32, x) : emit_cast(builder, "arith.truncf", f32, x);'),
+    ("what is not chosen is computed with", "lib/lower/math/vector_math.c",
+     "return ragged_emit_select(builder, type, x[0], x[1], x[2]);",
+     "return is_integer(type) ? ragged_emit_select(builder, type, x[0], x[1], x[2])\n"
+     "             : ragged_emit_add(builder, type, ragged_emit_select(builder, type, x[0], x[1], x[2]),\n"
+     "                               ragged_emit_sub(builder, type, x[2], x[2]));"),
     ("a sum of infinities is compensated into NaN", "lib/lower/cpu/kernel_emit_accumulate.c",
      "RAGGED_VALUES(finite, sum, plain)", "RAGGED_VALUES(finite, sum, plain.ptr ? sum : plain)"),
     ("layer_norm forgets eps", "lib/lower/tile/emit_rows.c",
@@ -47,6 +54,13 @@ FAULTS = [
      "                             number_of(e->layout.dots[k].rows_per_row)",
      "number_sub(e, number_sub(e, number_value(e->last), number_value(e->first)), number_of(1)),\n"
      "                             number_of(e->layout.dots[k].rows_per_row)"),
+    ("a size forgets all ragged dimensions but the first", "lib/lower/tile/emit_metadata.c",
+     "if (!counted[d] || !name) continue;",
+     "if (!counted[d] || !name || !mlirValueIsNull(size)) continue;"),
+    ("rows behind the packed ones are not 0", "runtime/frame_tensors.c",
+     "(char *)copy->data + kept, 0, all - kept", "(char *)copy->data + kept, 1, all - kept"),
+    ("what only has a structure to give is computed", "lib/lower/tile/reads.c",
+     "if (ragged_op_reads(operation, k)) {", "if (k >= 0) {"),
     ("offsets of a space begin at 1", "runtime/space.c", "offsets[0] = 0;", "offsets[0] = 1;"),
 ]
 

@@ -1,4 +1,4 @@
-"""gpu_math_check.py PROGRAM.mlir FOLDER: runs exp, sigmoid and gelu on the emulated device and compares them
+"""gpu_math_check.py PROGRAM.mlir FOLDER: runs exp, sigmoid, gelu and erf on the emulated device and compares them
 with the C library's double precision."""
 import array
 import math
@@ -34,13 +34,15 @@ def gelu(x):
 
 
 # name: (the function, largest error in ulp of the result or null, largest error in eps * |x| or null)
-FUNCTIONS = {"exp": (exp, 3, None), "sigmoid": (sigmoid, 6, None), "gelu": (gelu, None, 2)}
+FUNCTIONS = {"exp": (exp, 3, None), "sigmoid": (sigmoid, 6, None), "gelu": (gelu, None, 2),
+             "erf": (math.erf, 4, None)}
 SPECIAL = [as_f32(x) if abs(x) < 1e30 else x for x in (
            0.0, -0.0, INFINITY, -INFINITY, math.nan, 1e-40, -1e-40, LARGEST, -LARGEST, 88.72283, 88.72284, 89.0,
            88.0, -87.3, -87.4, -100.0, -103.9, -104.1, 64.0, 64.00001, 1.0, -1.0)]
 EXACT = {"exp": {0.0: 1.0, -INFINITY: 0.0, INFINITY: INFINITY, -LARGEST: 0.0, LARGEST: INFINITY, 89.0: INFINITY},
          "sigmoid": {INFINITY: 1.0, -INFINITY: 0.0, LARGEST: 1.0, -LARGEST: 0.0},
-         "gelu": {0.0: 0.0, INFINITY: INFINITY, LARGEST: LARGEST, -LARGEST: 0.0}}
+         "gelu": {0.0: 0.0, INFINITY: INFINITY, LARGEST: LARGEST, -LARGEST: 0.0},
+         "erf": {0.0: 0.0, INFINITY: 1.0, -INFINITY: -1.0, LARGEST: 1.0, -LARGEST: -1.0}}
 
 
 def write_npy(path, values):

@@ -13,7 +13,8 @@ static copy choose_access(gpu_emission *g, int64_t bytes) {
   if (bytes % 16 == 0) return (copy){mlirVectorTypeGet(1, &four, g->i32), 16};
   if (bytes % 8 == 0) return (copy){g->e.i64, 8};
   if (bytes % 4 == 0) return (copy){g->i32, 4};
-  return (copy){mlirIntegerTypeGet(g->e.context, 16), 2};
+  int64_t rest = bytes % 2 ? 1 : 2;
+  return (copy){mlirIntegerTypeGet(g->e.context, (unsigned)(8 * rest)), rest};
 }
 
 static void copy_access(gpu_emission *g, const copy *c, MlirValue from, MlirValue to, number at) {

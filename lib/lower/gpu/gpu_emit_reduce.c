@@ -105,7 +105,7 @@ static void reduce_lane(emission *e, const tile_index *index, int lane, void *us
 static lanes_value evaluate_alone(gpu_emission *g, const row_reduction *r, const tile_index *index) {
   emission *e = &g->e;
   if (index->lane < 0 || r->kept_width >= e->lanes)
-    return (lanes_value){reduce_part(g, r, index, number_of(0), 1), e->lanes == 1};
+    return (lanes_value){reduce_part(g, r, index, number_of(0), 1), index->lane < 0 || e->lanes == 1};
   lane_reduction l = {g, r, ragged_value_none(), e->lanes};
   emit_each_lane(e, &r->tile->shape, index, reduce_lane, &l);
   return (lanes_value){l.vector, false};

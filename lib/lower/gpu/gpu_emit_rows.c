@@ -104,6 +104,10 @@ static void emit_shares(gpu_emission *g) {
 void gpu_emit_kernel(gpu_emission *g) {
   g->e.flat = g->layout->traits.flat;
   g->e.elements = g->layout->traits.elements;
+  if (g->e.layout.over_rows.is) {
+    gpu_emit_over_rows(g);
+    return;
+  }
   gpu_copy_dense(g);
   if (g->e.elements) emit_elements(g);
   else if (g->e.layout.num_dots || g->layout->samples_bytes) emit_shares(g);

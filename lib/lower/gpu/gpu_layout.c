@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dialect/diagnostic.h"
+#include "lower/gpu/gpu_product_tile.h"
 
 enum {
   MAX_SHARED_BYTES = 48 * 1024,  // what every GPU gives a block without asking
@@ -58,6 +59,8 @@ static int choose_width(const kernel_layout *layout) {
     int64_t size = (int64_t)ragged_element_size(layout->refs[k].tail.element_type);
     if (size < narrowest) narrowest = size;
   }
+  // Sixteen truth values stand beside sixteen numbers, which would not fit the registers.
+  if (narrowest < 2) narrowest = 2;
   return GPU_ACCESS_BYTES / (int)narrowest;
 }
 
@@ -117,19 +120,22 @@ static MlirWalkResult count_store(MlirOperation op, void *user) {
 static int choose_resident_blocks(MlirOperation kernel, const kernel_plan *plan,
                                   const gpu_layout *layout) {
   enum { MANY_TILES = 48, MANY_STORES = 4, MANY_WORDS = 4, MANY_KEPT = 32 };
+  bool elements = layout->traits.elements;
   int words = 0, stores = 0;
   int64_t kept = 0;  // words in registers
   for (int k = 0; k < plan->num_tiles; ++k) {
     const ragged_tile_shape *shape = &plan->tiles[k].shape;
     int size = ragged_element_size(shape->element_type) == 8 ? 2 : 1;
-    int own = size * gpu_access_width(shape, layout->width);
+    int own = size * (elements ? layout->width : gpu_access_width(shape, layout->width));
     if (own > words) words = own;
-    if (layout->group == 1 && plan->tiles[k].storage == STORAGE_ROW) kept += size * ragged_tile_size(shape);
+    if (layout->group == 1 && !elements && plan->tiles[k].storage == STORAGE_ROW)
+      kept += size * ragged_tile_size(shape);
   }
   mlirOperationWalk(kernel, count_store, &stores, MlirWalkPreOrder);
   bool large = words > MANY_WORDS || stores > MANY_STORES || plan->num_tiles > MANY_TILES || kept > MANY_KEPT;
   for (int k = 0; k < layout->kernel.num_dots; ++k)
     if (ragged_element_size(layout->kernel.dots[k].shape.element_type) == 8) return 1;
+  if (layout->kernel.over_rows.is) return ragged_element_size(layout->kernel.over_rows.memory) == 8 ? 1 : 2;
   return large || layout->kernel.num_dots ? 2 : layout->kernel.accumulates ? 3 : 4;
 }
 
@@ -215,9 +221,10 @@ static void choose_memory(const kernel_plan *plan, gpu_layout *out) {
   for (int k = 0; k < plan->num_tiles; ++k)
     if (ragged_element_size(plan->tiles[k].shape.element_type) == 8) element = 8;
   if (out->group > GPU_WARP)
+  if (out->group > GPU_WARP)
     out->exchange_bytes = (int64_t)GPU_THREADS * 3 * element * (out->kernel.accumulates ? out->width : 1);
-  for (int k = 0; k < out->kernel.num_dots; ++k)
-    out->product_bytes = 2 * 16 * (64 + 4) * 8;  // gpu_product.c: two tiles of the widest type
+  if (out->kernel.num_dots || out->kernel.over_rows.is)
+    out->product_bytes = gpu_product_shared_bytes();
   int64_t fixed = out->exchange_bytes + out->product_bytes + out->samples_bytes + out->dense_bytes;
   out->arrays_in_scratch = out->group_bytes * groups + fixed > MAX_SHARED_BYTES;
   if (out->arrays_in_scratch) out->scratch_bytes = out->group_bytes * groups;
@@ -231,6 +238,7 @@ static void choose_memory(const kernel_plan *plan, gpu_layout *out) {
 static void choose_rows(const kernel_plan *plan, gpu_layout *out) {
   out->rows_per_block = GPU_THREADS / out->group;
   if (out->kernel.num_dots) out->rows_per_block = BLOCK_ROWS;
+  if (out->kernel.over_rows.is) out->rows_per_block = 1;  // a tile of a slice
   if (!out->traits.elements) return;
   int64_t elements = (int64_t)GPU_THREADS * out->width * ROWS_OF_ELEMENTS;
   out->rows_per_block = elements / kernel_plan_row_elements(plan);

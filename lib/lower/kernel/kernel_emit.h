@@ -52,8 +52,7 @@ typedef struct emission_backend {
   // The value of one that is not kept, at a position. Null where all are.
   lanes_value (*evaluate_reduction)(emission *e, const tile_plan *tile, const tile_index *index);
   // Row `function` of elementwise.def: ragged_emit_elementwise, or with the device's own instructions.
-  MlirValue (*elementwise)(const ragged_builder *builder, const char *function, MlirType type, MlirValue x,
-                           MlirValue y);
+  MlirValue (*elementwise)(const ragged_builder *builder, const char *function, const MlirValue *x);
   // Stands between the writes of a level and the reads of later ones. Null: nothing does.
   void (*end_level)(emission *e);
   // Vectors lie at multiples of their size, but of no more than this, wherever the tile's shape makes it
@@ -95,7 +94,7 @@ struct emission {
   struct memo_entry {
     MlirValue tile;
     tile_index index;
-    int lanes;  // at the index, where it has a dimension for them
+    int lanes;  // a row may hold tiles of types that fill vectors with different numbers of elements
     lanes_value value;
   } *memo;
   int num_memo, memo_capacity;

@@ -21,10 +21,6 @@ static int64_t first_element(const ragged_tile_shape *shape, const tile_index *i
 void emit_register_store(emission *e, const tile_plan *tile, const tile_index *index, lanes_value value) {
   MlirValue **values = &e->row_values[tile - e->plan.tiles];
   if (!*values) *values = RAGGED_ARENA_ARRAY(e->arena, MlirValue, ragged_tile_size(&tile->shape));
-  if (e->elements) {  // the row is one element, or the lanes of a vector
-    (*values)[0] = emit_full(e, value);
-    return;
-  }
   int64_t step, at = first_element(&tile->shape, index, &step);
   int lanes = index->lane >= 0 ? e->lanes : 1;
   for (int k = 0; k < lanes; ++k)
@@ -33,7 +29,6 @@ void emit_register_store(emission *e, const tile_plan *tile, const tile_index *i
 
 lanes_value emit_register_load(emission *e, const tile_plan *tile, const tile_index *index) {
   const MlirValue *values = e->row_values[tile - e->plan.tiles];
-  if (e->elements) return (lanes_value){values[0], e->lanes == 1};
   int64_t step, at = first_element(&tile->shape, index, &step);
   if (index->lane < 0 || e->lanes == 1) return (lanes_value){values[at], true};
   MlirValue vector = emit_splat(e, values[at], e->lanes);

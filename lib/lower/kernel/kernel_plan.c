@@ -121,10 +121,11 @@ static void set_levels(kernel_plan *plan, MlirOperation operation, void *user) {
       if (source->storage == STORAGE_NONE) source->storage = STORAGE_ROW;
       tile->level++;
     }
-  } else if (is(tile, "ragged_tile.elementwise") || is(tile, "ragged_tile.convert")) {
+  } else if (is(tile, "ragged_tile.elementwise") || is(tile, "ragged_tile.convert") ||
+             is(tile, "ragged_tile.where_equal")) {
     tile->cheap = false;
   } else {
-    tile->cheap = !tile->kept;  // load, constant, extent
+    tile->cheap = !tile->kept;  // load, constant, extent, position, iota
     if (tile->kept) tile->storage = STORAGE_ROW;
   }
 }

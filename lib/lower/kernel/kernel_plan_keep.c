@@ -8,6 +8,7 @@ static bool is(const tile_plan *tile, const char *name) {
 
 static bool is_inline(MlirOperation operation) {
   return ragged_operation_is(operation, "ragged_tile.elementwise") ||
+         ragged_operation_is(operation, "ragged_tile.where_equal") ||
          ragged_operation_is(operation, "ragged_tile.convert") ||
          ragged_operation_is(operation, "ragged_tile.view");
 }

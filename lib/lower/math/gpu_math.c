@@ -81,13 +81,18 @@ static MlirValue emit_gelu(const ragged_builder *builder, MlirType type, MlirVal
   return ragged_emit_gelu(builder, type, x, emit_ex2);
 }
 
-MlirValue ragged_emit_gpu_elementwise(const ragged_builder *builder, const char *name, MlirType type, MlirValue x,
-                                      MlirValue y) {
+static MlirValue emit_erf(const ragged_builder *builder, MlirType type, MlirValue x) {
+  return ragged_emit_erf(builder, type, x, emit_ex2);
+}
+
+MlirValue ragged_emit_gpu_elementwise(const ragged_builder *builder, const char *name,
+                                      const MlirValue *x) {
   static const struct {
     const char *name;
     MlirValue (*emit)(const ragged_builder *, MlirType, MlirValue);
-  } rows[] = {{"exp", emit_exp_any}, {"sigmoid", emit_sigmoid}, {"gelu", emit_gelu}};
+  } rows[] = {{"exp", emit_exp_any}, {"sigmoid", emit_sigmoid}, {"gelu", emit_gelu}, {"erf", emit_erf}};
   for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k)
-    if (ragged_emit_is_f32(type) && !strcmp(rows[k].name, name)) return rows[k].emit(builder, type, x);
-  return ragged_emit_elementwise(builder, name, type, x, y);
+    if (!strcmp(rows[k].name, name) && ragged_emit_is_f32(mlirValueGetType(x[0])))
+      return rows[k].emit(builder, mlirValueGetType(x[0]), x[0]);
+  return ragged_emit_elementwise(builder, name, x);
 }

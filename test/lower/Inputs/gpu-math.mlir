@@ -10,3 +10,7 @@ func.func @gelu(%x: !ragged.tensor<[n], f32>) -> !ragged.tensor<[n], f32> {
   %y = ragged.gelu %x : !ragged.tensor<[n], f32> -> !ragged.tensor<[n], f32>
   return %y : !ragged.tensor<[n], f32>
 }
+func.func @erf(%x: !ragged.tensor<[n], f32>) -> !ragged.tensor<[n], f32> {
+  %y = ragged.erf %x : !ragged.tensor<[n], f32> -> !ragged.tensor<[n], f32>
+  return %y : !ragged.tensor<[n], f32>
+}
