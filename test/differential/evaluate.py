@@ -38,8 +38,12 @@ class Noise:
 
 
 class Context:
-    def __init__(self, program, batch, noise=None):
+    """`smooth`: casts between floats do not round, as finite differences want it. `watch(op, operands)`
+    is told of every op before it runs."""
+
+    def __init__(self, program, batch, noise=None, smooth=False, watch=None):
         self.sizes, self.batch, self.noise = program.sizes, batch, noise
+        self.smooth, self.watch = smooth, watch
         self.values = {}  # Value -> Data
 
     def extent(self, x):
@@ -320,10 +324,12 @@ def to_integer(x):
 
 def ev_cast(op, operands, context):
     x, source, target = operands[0], element_of(op.operands[0]), element_of(op.results[0])
+    if context.smooth and source in EPSILON and target in EPSILON:
+        return Data([np.array(sample) for sample in x.samples], **path(operands, False))
     samples = []
     for sample in x.samples:
         sample = np.asarray(sample)
-        if source in EPSILON and x.operations:  # what its type cannot hold shows now
+        if source in EPSILON and x.operations and not context.smooth:  # what its type cannot hold shows now
             sample = round_real(sample, source)
         if target in EPSILON:
             samples.append(round_real(sample, target))
@@ -370,6 +376,23 @@ def ev_linear(op, operands, context):
             y, terms = y + bias, terms + np.abs(bias)
         samples.append(context.disturb(y, terms, element_of(op.results[0])))
     return Data(samples, **path(operands, True, weight.shape[1]))
+
+
+def ev_product_over_rows(op, operands, context):
+    """Every position of every sample by itself: rows of x and dy, one below the other."""
+    (x_dim, dy_dim), count = op.attribute("dims"), 0
+    shape = [context.extent(e) for e in op.results[0].type.shape]
+    integer = element_of(op.results[0]) == "i64"
+    total = np.zeros(shape, np.int64 if integer else np.float64)
+    terms = np.zeros(shape)
+    for x, dy in zip(operands[0].samples, operands[1].samples):
+        x = np.moveaxis(x, x_dim, -1)
+        dy = np.moveaxis(dy, dy_dim, -1)
+        count += math.prod(x.shape[:-1])
+        x, dy = (a.reshape(math.prod(a.shape[:-1]), a.shape[-1]) for a in (x, dy))
+        total = total + dy.T @ x
+        terms += np.abs(dy.T.astype(float)) @ np.abs(x.astype(float))
+    return Data([context.disturb(total, terms, element_of(op.results[0]))], **path(operands, True, count))
 
 
 def ev_layer_norm(op, operands, context):
@@ -498,6 +521,7 @@ EVALUATE = {
     "assume_same_axis": moved(lambda op, s: s), "broadcast": ev_broadcast,
     "full": ev_full, "cast": ev_cast,
     "linear": ev_linear, "layer_norm": ev_layer_norm, "softmax": ev_softmax,
+    "product_over_rows": ev_product_over_rows,
     "sum": ev_reduction, "mean": ev_reduction, "max": ev_reduction,
     "arith.constant": ev_constant, "scf.if": ev_if, "scf.for": ev_for,
     "ragged.call": ev_call, "func.call": ev_call,
@@ -506,16 +530,19 @@ EVALUATE.update({name: ev_elementwise for name in ELEMENTWISE})
 
 
 def run_op(op, context):
+    operands = [context.values[v] for v in op.operands]
+    if context.watch:
+        context.watch(op, operands)
     with np.errstate(all="ignore"):
-        results = EVALUATE[op.name](op, [context.values[v] for v in op.operands], context)
+        results = EVALUATE[op.name](op, operands, context)
     results = results if isinstance(results, list) else [results]
     context.values.update(zip(op.results, results))
     return results
 
 
-def run_program(program, arguments, batch, noise=None):
+def run_program(program, arguments, batch, noise=None, smooth=False, watch=None):
     """arguments: Data per argument of main. Returns the results' Data."""
-    context = Context(program, batch, noise)
+    context = Context(program, batch, noise, smooth, watch)
     context.values.update(zip(program.main.arguments, arguments))
     for op in program.main.ops:
         run_op(op, context)

@@ -4,8 +4,8 @@ returns None where it finds nothing to do. A new op needs a row here and one in 
 the dialect without a row fails the run."""
 from functools import partial
 
-from propose_compute import (binary, cast, clamp, comparison, layer_norm, linear, reduction, softmax,
-                             unary, where)
+from propose_compute import (binary, cast, clamp, comparison, layer_norm, linear, product_over_rows,
+                             reduction, softmax, unary, where)
 from propose_control import call, scf_for, scf_if
 from propose_structure import (assume_same_axis, broadcast, constant, expand_dims, extents, from_offsets,
                                from_values, full, offsets, pack, reorder, schema_cast, size, squeeze,
@@ -30,6 +30,7 @@ PROPOSALS = {
     "linear": (7, linear), "layer_norm": (9, layer_norm), "softmax": (5, softmax),
     "sum": (6, partial(reduction, "sum")), "mean": (6, partial(reduction, "mean")),
     "max": (6, partial(reduction, "max")),
+    "product_over_rows": (4, product_over_rows),
     "values": (2, values), "extents": (1, extents), "offsets": (2, offsets),
     "from_values": (3, from_values), "from_offsets": (3, from_offsets), "pack": (3, pack),
     "unpack": (2, unpack), "with_values": (3, with_values), "with_padded": (3, with_padded),

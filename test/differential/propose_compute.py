@@ -190,6 +190,33 @@ def linear(b):
     return b.emit("linear", operands, attributes, [ragged(dims, t.element, t.order)])
 
 
+def product_over_rows(b):
+    """Two values of one space; the second is often a new argument, packed its own way."""
+    x = b.pick_ragged(lambda t: t.static_dims() and elements(b, t))
+    if not x:
+        return None
+    t = x.type
+    dims = [b.choice(t.static_dims()), 0]
+    others = t.dims[:dims[0]] + t.dims[dims[0] + 1:]
+
+    def contracted(u):
+        return [d for d in u.static_dims() if u.dims[:d] + u.dims[d + 1:] == others]
+
+    y = b.pick_ragged(lambda u: u.element == t.element and contracted(u))
+    if y and b.chance(0.6):
+        dims[1] = b.choice(contracted(y.type))
+    elif b.may_bear(t):
+        dims[1] = dims[0] if b.chance(0.5) else int(b.rng.integers(len(others) + 1))
+        out = b.state.size(int(b.rng.choice([e for e in EXTENTS if e > 1])))
+        new = others[:dims[1]] + (out,) + others[dims[1]:]
+        y = b.argument(ragged(new, t.element, b.random_order(new) if b.chance(0.4) else None),
+                       ("uniform",))
+    else:
+        return None
+    result = Dense((y.type.dims[dims[1]], t.dims[dims[0]]), t.element)
+    return b.emit("product_over_rows", [x, y], [("dims", dims)], [result])
+
+
 def layer_norm(b):
     x = b.pick_float(lambda t: t.static_dims())
     if not x:
