@@ -21,7 +21,8 @@ from generator import bear_names, choose_cases, random_type, remove_unused
 from inputs import case_batch, draw_argument
 from propose_control import scf_for
 from proposals import PROPOSALS
-from record import LIKE_BEFORE, LIKE_BEHIND, FLOATS, Function, Program, Scalar, all_ops
+from record import (FLOATS, LIKE_BEFORE, LIKE_BEHIND, Any, Dense, Function, Program, Ragged,
+                    Scalar, all_ops)
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 STEP = 1e-4                # of the differences
@@ -160,7 +161,7 @@ def directions(rng, data):
 
 class SmoothState(State):
     max_number, max_elements = MAX_NUMBER, MAX_ELEMENTS
-    scalars = True  # whether scalars may be differentiated for
+    known = ()  # of gradients.KNOWN, what there is
 
     def start(self):
         super().start()
@@ -188,7 +189,9 @@ class SmoothState(State):
     def accepts_op(self, op):
         watches = [c.watch for c in self.contexts]
         rounding, smooth = watches[:3], watches[3:]
-        good = super().accepts_op(op) and kinks_are_far(smooth) and kinks_are_far(rounding)
+        ruled = op.name != "mean" or isinstance(op.results[0].type, Ragged) or \
+            "builtin tensors" in self.known
+        good = ruled and super().accepts_op(op) and kinks_are_far(smooth) and kinks_are_far(rounding)
         for watch in watches:
             watch.seen = []
         return good
@@ -208,7 +211,7 @@ class SmoothBuilder(Builder):
     """The function itself: its scalars are constants where none can be differentiated for."""
 
     def argument(self, type_, how):
-        if isinstance(type_, Scalar) and type_.element in FLOATS and not self.state.scalars:
+        if isinstance(type_, Scalar) and type_.element in FLOATS and "scalars" not in self.state.known:
             value = float(self.rng.choice([0.5, 0.75, 1.5]))
             return self.emit("arith.constant", [], [("value", value)], [type_])
         return super().argument(type_, how)
@@ -292,12 +295,12 @@ def float_results(builder):
     return results or produced[-1:]
 
 
-def try_generate(seed, index, attempt, scalars):
+def try_generate(seed, index, attempt, known):
     rng = np.random.default_rng([seed, index, attempt, 5])
     element = str(rng.choice(["f64", "f32", "bf16"], p=[0.35, 0.45, 0.2]))
     program = Program(f"g{index}", (seed, index, attempt), element)
     state = SmoothState(program, rng, table())
-    state.scalars = scalars
+    state.known = known
     axes = ["n", "m"] if rng.random() < 0.65 else ["n"]
     alias = len(axes) > 1 and rng.random() < 0.25
     state.origin = {"n": "n", "m": "n" if alias else "m"}
@@ -324,6 +327,8 @@ def try_generate(seed, index, attempt, scalars):
     bear_names(program)
     if not float_arguments(program) or len(program.main.arguments) + 2 * len(results) > 28:
         return None
+    if "builtin tensors" not in known and has_idle_boxes(program):
+        return None
     program.cases = [c for c in program.cases if well_conditioned(program, c)]
     constants = {op.results[0] for op in all_ops(program) if op.name == "arith.constant"}
     if any(op.name == "scf.for" and op.operands[0] not in constants for op in all_ops(program)):
@@ -331,34 +336,71 @@ def try_generate(seed, index, attempt, scalars):
     return program if program.cases else None
 
 
-def generate(seed, index, scalars):
-    """(The program, how many were left out before it)."""
+def generate(seed, index, known):
+    """(The program, how many were left out before it). `known`: of gradients.KNOWN, what there is."""
     for attempt in range(200):
-        program = try_generate(seed, index, attempt, scalars)
+        program = try_generate(seed, index, attempt, known)
         if program:
             return program, attempt
     raise RuntimeError("no program is accepted")
 
 
+# ---- Where gradients pass ------------------------------------------------------------------------
+
+
+def is_float(value):
+    return value.type.element in FLOATS
+
+
+def read_operands(op):
+    like = op.name in LIKE_BEHIND or len(op.operands) >= LIKE_BEFORE.get(op.name, len(op.operands) + 1)
+    return op.operands[:-1] if like else op.operands
+
+
+def inner_functions(op):
+    """(arguments, operands they stand for, ops, results) of blocks and callees."""
+    for block in op.blocks:
+        yield block.arguments, op.operands[len(op.operands) - len(block.arguments):], block.ops, block.yields
+    if op.callee:
+        yield op.callee.arguments, op.operands, op.callee.ops, op.callee.results
+
+
+def find_active(ops, active):
+    """Adds the floats that floats in `active` lead to."""
+    for op in ops:
+        leads = any(v in active for v in read_operands(op))
+        for formals, actuals, inner, results in inner_functions(op):
+            active.update(f for f, x in zip(formals, actuals) if x in active)
+            find_active(inner, active)
+            leads = leads or any(v in active for v in results)
+        if leads and rules().get(op.name, bool(op.callee)):
+            active.update(v for v in op.results if is_float(v))
+
+
+def find_needed(ops, needed):
+    """Adds the floats that lead to values in `needed`."""
+    for op in reversed(ops):
+        if not any(v in needed for v in op.results if is_float(v)):
+            continue
+        for formals, actuals, inner, results in inner_functions(op):
+            needed.update(results)
+            find_needed(inner, needed)
+            needed.update(x for f, x in zip(formals, actuals) if f in needed)
+        if not op.callee and not op.blocks and rules().get(op.name):
+            needed.update(v for v in read_operands(op) if is_float(v))
+
+
 def differentiated(program):
     """Names of the ops that gradients pass through, one for each time."""
-    names, active = [], {a for a in program.main.arguments if a.type.element in FLOATS}
+    active, needed = {a for a in program.main.arguments if is_float(a)}, set(program.main.results)
+    find_active(program.main.ops, active)
+    find_needed(program.main.ops, needed)
+    return [op.name for op in all_ops(program) if any(v in active & needed for v in op.results)]
 
-    def visit(ops):
-        for op in ops:
-            like = op.name in LIKE_BEHIND or len(op.operands) >= LIKE_BEFORE.get(op.name, 99)
-            read = op.operands[:-1] if like else op.operands
-            inner = op.blocks or ([op.callee] if op.callee else [])
-            for block in inner:
-                formals = [f for f, x in zip(block.arguments, op.operands[-len(block.arguments):])
-                           if x in active]
-                active.update(formals)
-                visit(block.ops)
-            out = [v for block in inner for v in getattr(block, "yields", None) or block.results]
-            if not any(v in active for v in [*read, *out]):
-                continue
-            own = [v for v in op.results if v.type.element in FLOATS]
-            active.update(own)
-            names.extend([op.name] * bool(own))
-    visit(program.main.ops)
-    return names
+
+def has_idle_boxes(program):
+    """Whether the gradient of an argument of unknown extents is all 0."""
+    needed = set(program.main.results)
+    find_needed(program.main.ops, needed)
+    return any(isinstance(a.type, Dense) and any(isinstance(x, Any) for x in a.type.shape) and
+               is_float(a) and a not in needed for a in program.main.arguments)
