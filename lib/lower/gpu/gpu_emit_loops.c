@@ -79,7 +79,7 @@ static MlirValue row_array(emission *e, const tile_plan *tile, int part, int lan
   gpu_emission *g = of(e);
   ragged_builder outer = e->b;
   e->b = e->allocas;  // at the function's start, once for all uses
-  MlirValue array = gpu_offset(g, g->arrays, number_of(gpu_row_array_offset(&e->plan, tile)));
+  MlirValue array = gpu_offset(g, g->arrays, number_of(gpu_row_array_offset(g->layout, &e->plan, tile)));
   e->b = outer;
   return array;
 }

@@ -23,25 +23,25 @@ int gpu_access_width(const ragged_tile_shape *shape, int width) {
   return width;
 }
 
+// The tile of a row; in a kernel over single elements those of an access, of however many rows.
+static int64_t array_bytes(const gpu_layout *layout, const tile_plan *tile) {
+  int64_t count = layout->traits.elements ? layout->width : ragged_tile_size(&tile->shape);
+  return (count * (int64_t)ragged_element_size(tile->shape.element_type) + 7) / 8 * 8;
+}
+
 // An array of a row begins where its accesses are aligned: at a multiple of 16 bytes, or of 8 for what
 // is no longer.
-static int64_t array_end(const tile_plan *tile, int64_t begin) {
-  int64_t bytes =
-      ragged_tile_size(&tile->shape) * (int64_t)ragged_element_size(tile->shape.element_type);
-  int64_t unit = bytes > 8 ? GPU_ACCESS_BYTES : 8;
-  return (begin + unit - 1) / unit * unit + (bytes + 7) / 8 * 8;
+static int64_t array_end(const gpu_layout *layout, const tile_plan *tile, int64_t begin) {
+  int64_t bytes = array_bytes(layout, tile), unit = bytes > 8 ? GPU_ACCESS_BYTES : 8;
+  return (begin + unit - 1) / unit * unit + bytes;
 }
 
-static int64_t row_array_bytes(const tile_plan *tile) {
-  return (ragged_tile_size(&tile->shape) *
-              (int64_t)ragged_element_size(tile->shape.element_type) + 7) / 8 * 8;
-}
-
-int64_t gpu_row_array_offset(const kernel_plan *plan, const tile_plan *tile) {
+int64_t gpu_row_array_offset(const gpu_layout *layout, const kernel_plan *plan,
+                             const tile_plan *tile) {
   int64_t end = 0;
   for (const tile_plan *t = plan->tiles; t <= tile; ++t)
-    if (t->storage == STORAGE_ROW) end = array_end(t, end);
-  return end - row_array_bytes(tile);
+    if (t->storage == STORAGE_ROW) end = array_end(layout, t, end);
+  return end - array_bytes(layout, tile);
 }
 
 static int choose_width(const kernel_layout *layout) {
@@ -129,7 +129,7 @@ static int choose_resident_blocks(MlirOperation kernel, const kernel_plan *plan,
 static void choose_memory(const kernel_plan *plan, gpu_layout *out) {
   for (int k = 0; k < plan->num_tiles; ++k)
     if (plan->tiles[k].storage == STORAGE_ROW)
-      out->group_bytes = array_end(&plan->tiles[k], out->group_bytes);
+      out->group_bytes = array_end(out, &plan->tiles[k], out->group_bytes);
   out->group_bytes = (out->group_bytes + GPU_ACCESS_BYTES - 1) / GPU_ACCESS_BYTES * GPU_ACCESS_BYTES;
   int64_t groups = GPU_THREADS / out->group;
   // Three parts of a sum, `width` elements each, from every thread that speaks for a warp.

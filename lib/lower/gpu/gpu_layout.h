@@ -34,7 +34,8 @@ typedef struct gpu_layout {
 bool gpu_layout_read(MlirOperation kernel, const kernel_plan *plan, gpu_layout *out);
 
 // Where a tile's row array begins, in bytes from the group's first.
-int64_t gpu_row_array_offset(const kernel_plan *plan, const tile_plan *tile);
+int64_t gpu_row_array_offset(const gpu_layout *layout, const kernel_plan *plan,
+                             const tile_plan *tile);
 // The smallest power of two that is not less.
 int gpu_power_of_two(int64_t count);
 // Elements of one access to rows of `shape`: `width` or as many as divide its last extent.
