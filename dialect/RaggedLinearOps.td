@@ -35,7 +35,7 @@ def Ragged_ProductOverRowsOp : Ragged_PureOp<"product_over_rows"> {
     gradient of linear's weight, `[out, in]`. No rows give zeros. bf16 accumulates in f32 and is rounded
     once; integers wrap. The order of the sum depends on the number of rows only.
 
-    - C1. x and dy are ragged tensors of one element type.
+    - C1. x and dy are ragged tensors of one element type, of numbers.
     - C2. dims are two numbers: a static dimension of x and one of dy.
     - C3. x without dims[0] and dy without dims[1] have the same dimensions, whatever their packed
       orders.

@@ -30,6 +30,8 @@ bool ragged_infer_layer_norm(const ragged_op_view *, MlirType *, intptr_t *);
 bool ragged_infer_softmax(const ragged_op_view *, MlirType *, intptr_t *);
 bool ragged_infer_sum(const ragged_op_view *, MlirType *, intptr_t *);
 bool ragged_infer_max(const ragged_op_view *, MlirType *, intptr_t *);
+bool ragged_infer_argmax(const ragged_op_view *, MlirType *, intptr_t *);
+bool ragged_infer_scatter_max(const ragged_op_view *, MlirType *, intptr_t *);
 bool ragged_infer_mean(const ragged_op_view *, MlirType *, intptr_t *);
 
 // Helpers shared by the families.
@@ -42,6 +44,9 @@ ragged_element_type ragged_infer_element(const ragged_op_view *view, intptr_t k)
 // not fit) is a diagnostic.
 bool ragged_infer_schema(const ragged_op_view *view, const ragged_schema *schema, MlirType *types,
                          intptr_t *count);
+// The only result, a builtin tensor of that element type and of the extents of `shape`.
+void ragged_infer_dense(const ragged_op_view *view, ragged_element_type element,
+                        const ragged_schema *shape, MlirType *types, intptr_t *count);
 // The only result of an op that gives a builtin tensor while operand 0 is still `*`: the declared
 // type, if it is a builtin tensor of that element type.
 bool ragged_infer_declared_dense(const ragged_op_view *view, ragged_element_type element,

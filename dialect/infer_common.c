@@ -31,6 +31,14 @@ bool ragged_infer_schema(const ragged_op_view *view, const ragged_schema *schema
   return true;
 }
 
+void ragged_infer_dense(const ragged_op_view *view, ragged_element_type element,
+                        const ragged_schema *shape, MlirType *types, intptr_t *count) {
+  int64_t extents[RAGGED_MAX_RANK];
+  for (int d = 0; d < shape->rank; ++d) extents[d] = shape->dimensions[d].extent;
+  types[0] = ragged_type_dense(view->context, element, shape->rank, extents);
+  *count = 1;
+}
+
 bool ragged_infer_declared_dense(const ragged_op_view *view, ragged_element_type element,
                                  MlirType *types, intptr_t *count) {
   ragged_element_type declared;

@@ -187,7 +187,7 @@ bool ragged_infer_with_values(const ragged_op_view *view, MlirType *types, intpt
 static bool get_box(const ragged_op_view *view, ragged_schema *out, int *out_batch) {
   if (!ragged_type_get_dense(ragged_view_operand_type(view, 0), out) || out->rank == 0)
     return ragged_infer_operand_error(
-        view, 0, "a builtin tensor of f64, f32, bf16 or i64 with a batch dimension");
+        view, 0, "a builtin tensor of f64, f32, bf16, i64 or i1 with a batch dimension");
   int64_t batch = ragged_view_int(view, "batch", 0);
   if (batch < 0 || batch >= out->rank)
     return ragged_view_error_at(view, 0, "'batch' is %lld, expected 0 to %d for operand #0",

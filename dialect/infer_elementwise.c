@@ -12,33 +12,47 @@ static MlirType with_element(const ragged_op_view *view, MlirType type,
     return ragged_type_from_schema(view->context, &schema);
   }
   if (!ragged_type_get_dense(type, &schema)) return ragged_element_to_mlir(view->context, element);
-  int64_t shape[RAGGED_MAX_RANK];
-  for (int d = 0; d < schema.rank; ++d) shape[d] = schema.dimensions[d].extent;
-  return ragged_type_dense(view->context, element, schema.rank, shape);
+  MlirType dense;
+  intptr_t count;
+  ragged_infer_dense(view, element, &schema, &dense, &count);
+  return dense;
 }
 
-// C4 where no operand is ragged: all builtin tensors have one shape.
+// Two builtin tensors agree where their ranks are equal and so are the extents that both types say.
+static bool agree(const ragged_op_view *view, int k, const ragged_schema *own, int other,
+                  const ragged_schema *expected) {
+  if (own->rank != expected->rank)
+    return ragged_view_error_at(view, other, "operand #%d has rank %d, expected %d as in operand #%d",
+                                k, own->rank, expected->rank, other);
+  for (int d = 0; d < own->rank; ++d) {
+    int64_t extent = own->dimensions[d].extent, required = expected->dimensions[d].extent;
+    if (extent >= 0 && required >= 0 && extent != required)
+      return ragged_view_error_at(view, other,
+                                  "operand #%d has extent %lld in dimension %d, expected %lld as in "
+                                  "operand #%d; builtin tensors do not broadcast",
+                                  k, (long long)extent, d, (long long)required, other);
+  }
+  return true;
+}
+
+// C4 where no operand is ragged: builtin tensors of one shape, and scalars. An extent of the result is
+// static where that of any operand is; extents that are not are compared at run time.
 static bool infer_dense(const ragged_op_view *view, ragged_element_type element, MlirType *types,
                         intptr_t *count) {
-  intptr_t tensor = -1;
+  ragged_schema shapes[RAGGED_MAX_RANK];
+  int tensors[RAGGED_MAX_RANK], num_tensors = 0;
   for (intptr_t k = 0; k < view->num_operands; ++k) {
-    MlirType type = ragged_view_operand_type(view, k);
-    ragged_element_type own;
-    if (ragged_type_is_scalar(type) || !ragged_type_get_element(type, &own)) continue;
-    MlirType expected =
-        with_element(view, ragged_view_operand_type(view, tensor < 0 ? k : tensor), own);
-    if (!mlirTypeEqual(type, expected)) {
-      ragged_arena arena = {0};
-      ragged_view_error_at(view, (int)tensor, "operand #%d is %s, expected %s as operand #%d",
-                           (int)k, ragged_type_text(&arena, type),
-                           ragged_type_text(&arena, expected), (int)tensor);
-      ragged_arena_free(&arena);
-      return false;
-    }
-    if (tensor < 0) tensor = k;
+    ragged_schema *own = &shapes[num_tensors];
+    if (!ragged_type_get_dense(ragged_view_operand_type(view, k), own)) continue;
+    for (int j = 0; j < num_tensors; ++j)
+      if (!agree(view, (int)k, own, tensors[j], &shapes[j])) return false;
+    for (int d = 0; num_tensors && d < own->rank; ++d)
+      if (own->dimensions[d].extent >= 0) shapes[0].dimensions[d] = own->dimensions[d];
+    tensors[num_tensors++] = (int)k;
   }
-  types[0] = with_element(view, ragged_view_operand_type(view, tensor < 0 ? 0 : tensor), element);
   *count = 1;
+  if (num_tensors) ragged_infer_dense(view, element, &shapes[0], types, count);
+  else types[0] = ragged_element_to_mlir(view->context, element);
   return true;
 }
 

@@ -61,6 +61,7 @@ bool ragged_infer_product_over_rows(const ragged_op_view *view, MlirType *types,
       x_element != dy_element)
     return ragged_view_error_at(view, 0, "operand #1 has element type %s, expected %s as in operand "
                                 "#0", ragged_element_name(dy_element), ragged_element_name(x_element));
+  if (!ragged_infer_expect_number(view, 0)) return false;
   if (!x_known || !dy_known)
     return ragged_infer_declared_dense(view, ragged_infer_element(view, 0), types, count);
   if (!ragged_rule_product_over_rows(&x, &dy, dims, shape, &error))

@@ -45,6 +45,8 @@ static const op_row kRows[] = {
     {"ragged.softmax", 1, ragged_infer_softmax},
     {"ragged.sum", 1, ragged_infer_sum},
     {"ragged.max", 1, ragged_infer_max},
+    {"ragged.argmax", 1, ragged_infer_argmax},
+    {"ragged.scatter_max", 3, ragged_infer_scatter_max},
     {"ragged.mean", 1, ragged_infer_mean},
 };
 
@@ -55,7 +57,7 @@ static const struct {
 } kStructures[] = {
     {"ragged.values", 1},  {"ragged.with_values", 1}, {"ragged.unpack", 1}, {"ragged.with_padded", 1},
     {"ragged.extents", 0}, {"ragged.offsets", 0},     {"ragged.size", 0},   {"ragged.broadcast", 1},
-    {"ragged.assume_same_axis", 1}, {"ragged.full", 1},
+    {"ragged.assume_same_axis", 1}, {"ragged.full", 1},      {"ragged.scatter_max", 2},
 };
 
 static bool is_called(const char *name, MlirStringRef text) {

@@ -82,6 +82,16 @@ PROGRAMS = {
     "linear": ("%x: " + X + ", %w: tensor<5x3xT>, %b: tensor<5xT>", """
   %r = ragged.linear %x, %w, %b dim = 1
       : !ragged.tensor<[n, 3], T>, tensor<5x3xT>, tensor<5xT> -> !ragged.tensor<*, T>""", ANY),
+    "product_over_rows": ("%x: " + X + ", %y: !ragged.tensor<[n, 5], T>", """
+  %r = ragged.product_over_rows %x, %y dims = [1, 1]
+      : !ragged.tensor<[n, 3], T>, !ragged.tensor<[n, 5], T> -> tensor<5x3xT>""", "tensor<5x3xT>"),
+    "argmax": ("%x: !ragged.tensor<[n, n, 3], T>", """
+  %r = ragged.argmax %x dims = [1]
+      : !ragged.tensor<[n, n, 3], T> -> !ragged.tensor<*, i64>""", "!ragged.tensor<*, i64>"),
+    "scatter_max": ("%y: " + X + ", %p: !ragged.tensor<[n, 3], i64>, %x: !ragged.tensor<[n, n, 3], f32>", """
+  %r = ragged.scatter_max %y, %p dims = [1] like %x
+      : !ragged.tensor<[n, 3], T>, !ragged.tensor<[n, 3], i64>, !ragged.tensor<[n, n, 3], f32>
+      -> !ragged.tensor<*, T>""", ANY),
     "layer_norm": ("%x: " + X + ", %w: tensor<3xT>, %b: tensor<3xT>", """
   %r = ragged.layer_norm %x, %w, %b dims = [1] eps = 1.0e-5
       : !ragged.tensor<[n, 3], T>, tensor<3xT>, tensor<3xT> -> !ragged.tensor<*, T>""", ANY),
@@ -98,6 +108,12 @@ for other in ["f64", "f32", "bf16", "i64", "i1"]:
     PROGRAMS[f"cast to {other}"] = ("%x: " + X, f"""
   %r = ragged.cast %x : !ragged.tensor<[n, 3], T> -> !ragged.tensor<*, {other}>""",
                                     f"!ragged.tensor<*, {other}>")
+
+# Ops that also work on builtin tensors, besides the elementwise ones: the same programs on these shapes.
+BUILTIN = ["broadcast", "full", "sum", "max", "mean"]
+SHAPES = [("[n, n, 3]", "4x4x3"), ("[n, 3]", "4x3"), ("*", "4x3")]
+PROGRAMS["builtin tensor.extract"] = ("%x: tensor<T>", """
+  %r = tensor.extract %x[] : tensor<T>""", "T")
 
 CALLEE = """func.func private @twice(%x: !ragged.tensor<[k, 3], T>) -> !ragged.tensor<[k, 3], T> {
   %c = arith.constant true
@@ -145,6 +161,15 @@ def add_elementwise(source):
     return names + [name for name in PROGRAMS if name.startswith("cast to ")]
 
 
+def on_builtin(name):
+    def replace(text):
+        for schema, shape in SHAPES:
+            text = re.sub(rf"!ragged\.tensor<{re.escape(schema)}, (\w+)>", rf"tensor<{shape}x\1>", text)
+        return text
+    PROGRAMS["builtin " + name] = tuple(replace(text) for text in PROGRAMS[name])
+    return "builtin " + name
+
+
 def read_families(source):
     """(family, op names) in the order of the definitions."""
     elementwise = add_elementwise(source)
@@ -157,6 +182,8 @@ def read_families(source):
         names = re.findall(r'^def \w+\s*:\s*(?:Ragged_\w*Op|Op)<(?:Ragged_Dialect, )?"(\w+)"', text,
                            re.MULTILINE)
         families.append((family, names))
+    families.append(("Of builtin tensors", [on_builtin(name) for name in BUILTIN + elementwise] +
+                     ["builtin tensor.extract"]))
     return families
 
 
@@ -166,7 +193,7 @@ def program(name, element_type):
     text = f"func.func @{function}({arguments}) -> {result} {{{body}\n  return %r : {result}\n}}\n"
     if name == "call":
         text = CALLEE + text
-    text = re.sub(r"\bS\b", "i64" if element_type == "i1" else element_type, text)
+    text = re.sub(r"\bS\b|(?<=x)S\b", "i64" if element_type == "i1" else element_type, text)
     return re.sub(r"\bT\b|(?<=x)T\b", element_type, text)
 
 
@@ -247,7 +274,7 @@ def write_table(path, families, cases, illegal, interpreted, lowers):
                 k = cases.index((name, element_type))
                 parts = ["reference"] * (k in interpreted) + ["cpu"] * (k in lowers)
                 cells.append("-" if k in illegal else ", ".join(parts) or "nothing")
-            lines.append(f"| `{name}` | " + " | ".join(cells) + " |")
+            lines.append(f"| `{name.removeprefix('builtin ')}` | " + " | ".join(cells) + " |")
         lines.append("")
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join(lines[:-1]) + "\n")

@@ -20,7 +20,7 @@ def RaggedVerifyAxes : Pass<"ragged-verify-axes", "mlir::ModuleOp"> {
     - func.call of a function that creates an axis of its results (ragged.call names it);
     - functions of several blocks, and ops that have no place in a ragged program: all but those of
       `ragged`, func.call and func.return, scf.if, scf.for and scf.while, arith on scalars and
-      indices, and dense constants.
+      indices, dense constants, and tensor.extract of rank 0.
 
     Unknown schemas (`*`) are accepted. Functions that carry a `ragged_tile.` attribute, and
     `ragged_tile` ops, are not looked at. Every pipeline runs this pass first.

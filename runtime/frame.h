@@ -48,6 +48,9 @@ ragged_rt_axis *ragged_rt_frame_envelope_axis(ragged_rt_frame *frame, ragged_rt_
 // An axis over the batch of `axis` (null: of the call's arguments) with every extent `extent`.
 ragged_rt_axis *ragged_rt_frame_constant_axis(ragged_rt_frame *frame, ragged_rt_axis *axis,
                                               int64_t extent);
+// An axis whose samples are parts of `extent`: at least one and at most `most`, of equal extents but for
+// the last; of at least 32 positions where there are several. It says nothing of the call's batch.
+ragged_rt_axis *ragged_rt_frame_parts_axis(ragged_rt_frame *frame, int64_t extent, int64_t most);
 // Error unless both have equal extents; the message names both axes (assume_same_axis).
 void ragged_rt_frame_check_same_axis(ragged_rt_frame *frame, ragged_rt_axis *found,
                                      const char *found_name, ragged_rt_axis *required,
@@ -120,6 +123,9 @@ void ragged_rt_frame_check_values(ragged_rt_frame *frame, ragged_rt_tensor *valu
 // message, e.g. "'ragged.pack' operand #0, dimension 0 (the batch)".
 void ragged_rt_frame_check_extent(ragged_rt_frame *frame, ragged_rt_tensor *tensor, int64_t dim,
                                   int64_t required, int64_t exact, const char *what);
+// An extent must be `required`; `what` names whose it is.
+void ragged_rt_frame_check_equal(ragged_rt_frame *frame, int64_t found, int64_t required,
+                                 const char *what);
 // An axis' largest extent must be at most `limit` (pack: a length beyond the envelope).
 void ragged_rt_frame_check_limit(ragged_rt_frame *frame, ragged_rt_axis *axis, int64_t limit,
                                  const char *what);
@@ -151,6 +157,15 @@ void ragged_rt_frame_launch_grid(ragged_rt_frame *frame, const ragged_rt_kernel_
                                  int64_t shared_bytes, int64_t scratch_bytes_per_block,
                                  int64_t bytes_per_item, int64_t flops_per_item);
 
+// The same for a kernel that is one dense product: on a device with a library that can do it, the
+// library does (docs/runtime.md, Dense products); otherwise the kernel is launched.
+void ragged_rt_frame_launch_product(ragged_rt_frame *frame, const ragged_rt_kernel_module *module,
+                                    const char *kernel, const int64_t *words, int64_t num_words,
+                                    int64_t items, int64_t items_per_block, int64_t threads,
+                                    int64_t shared_bytes, int64_t scratch_bytes_per_block,
+                                    int64_t bytes_per_item, int64_t flops_per_item,
+                                    const ragged_rt_plain_product *product);
+
 // Dense products of row blocks with shared weights: C[r, n] = act(sum_k A[r, k] W[n, k] + bias[n])
 // (+ C[r, n] as it was, if residual). Types: f32, f64, i64; a bf16 weight is widened to f32.
 typedef struct ragged_rt_product ragged_rt_product;
@@ -178,7 +193,7 @@ void ragged_rt_product_run(ragged_rt_product *product, const void *a, void *c, i
 // m < columns, with lines of m elements in A and n in C, and B packed [ceil(n / panel)][steps][panel].
 typedef void (*ragged_rt_over_rows_function)(const void *a, const void *packed, void *c,
                                              int64_t columns, int64_t steps);
-// The host kernel that is launched for them; slots: a, b, sums, the function, rows, slices, element
+// The host kernel that is launched for them; slots: a, b, sums, the function, rows, rows of a slice, element
 // type of a and b (sums of bf16 are f32), m, n, panel, rows of a stripe of sums, steps at a time. Items
 // are the stripes of all slices. Scratch: steps * ceil(n / panel) * panel sums' elements, and for bf16
 // steps * m more.

@@ -17,7 +17,7 @@ enum {  // as in frame.h
 
 typedef struct ragged_rt_product_shape {
   ragged_element_type element_type;
-  int64_t k, n, block_rows;
+  int64_t k, n, block_rows;  // block_rows: 0 where there are no blocks
   bool transposed;  // the weight is stored as [k][n], not as [n][k]
   int activation;
   bool has_bias, residual;
@@ -56,6 +56,14 @@ RAGGED_MUST_USE ragged_status ragged_rt_product_prepare_host(ragged_rt_product *
                                                              ragged_rt_tensor *weight,
                                                              ragged_rt_tensor *bias,
                                                              int64_t panel);
+
+// For statistics and the trace: "product_f32_k128_n512_bias_gelu (<runner>)"; operations and bytes of
+// `rows` rows in `calls` calls: rows and results once, the weight once a call.
+void ragged_rt_product_write_name(const ragged_rt_product_shape *shape, const char *runner,
+                                  char *out, size_t size);
+int64_t ragged_rt_product_count_flops(const ragged_rt_product_shape *shape, int64_t rows);
+int64_t ragged_rt_product_count_bytes(const ragged_rt_product_shape *shape, int64_t calls,
+                                      int64_t rows);
 
 // product_pack.c. Packs `source` (f32, f64, i64 or bf16, which becomes f32), [n][k] or transposed
 // [k][n], into `packed`, [ceil(n / panel)][k][panel], zero beyond n. In parallel.

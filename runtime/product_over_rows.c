@@ -1,7 +1,7 @@
 // Products that are summed over rows: the host kernel that packs a few rows at a time for the
 // compiler's microkernel. An item is a stripe of the sums of one slice, so that its sums, the packed
 // rows and the rows beside them stay in a second-level cache. What a slice holds and the order of its
-// sum depend on the number of rows only.
+// sum depend on the number of rows only, which gives how many of them a slice has.
 #include <string.h>
 
 #include "product.h"
@@ -12,7 +12,7 @@ enum {  // slots, as lib/lower/cpu/lower_over_rows.c fills them
   SLOT_SUMS,
   SLOT_FUNCTION,
   SLOT_ROWS,
-  SLOT_SLICES,
+  SLOT_SHARE,
   SLOT_MEMORY,
   SLOT_M,
   SLOT_N,
@@ -25,7 +25,7 @@ typedef struct over_rows {
   const char *a, *b;
   char *sums;
   ragged_rt_over_rows_function add;
-  int64_t rows, slices, m, n, panel, stripe, steps;
+  int64_t rows, share, m, n, panel, stripe, steps;
   int64_t memory_bytes, bytes;  // of an element of a and b, of a sum
   ragged_element_type memory;
 } over_rows;
@@ -34,7 +34,7 @@ static over_rows read_slots(const int64_t *slots) {
   over_rows p = {.a = (const char *)(uintptr_t)slots[SLOT_A],
                  .b = (const char *)(uintptr_t)slots[SLOT_B],
                  .sums = (char *)(uintptr_t)slots[SLOT_SUMS],
-                 .rows = slots[SLOT_ROWS], .slices = slots[SLOT_SLICES],
+                 .rows = slots[SLOT_ROWS], .share = slots[SLOT_SHARE],
                  .m = slots[SLOT_M], .n = slots[SLOT_N], .panel = slots[SLOT_PANEL],
                  .stripe = slots[SLOT_STRIPE], .steps = slots[SLOT_STEPS],
                  .memory = (ragged_element_type)slots[SLOT_MEMORY]};
@@ -73,11 +73,10 @@ void ragged_rt_product_over_rows(const int64_t *slots, int64_t first_item, int64
                                  void *scratch) {
   over_rows p = read_slots(slots);
   int64_t stripes = p.m == 0 ? 1 : (p.m - 1) / p.stripe + 1;
-  int64_t share = (p.rows / p.slices + (p.rows % p.slices != 0) + 15) / 16 * 16;
   for (int64_t item = first_item; item < last_item; ++item) {
     int64_t slice = item / stripes, first = item % stripes * p.stripe;
     int64_t columns = p.m - first < p.stripe ? p.m - first : p.stripe;
-    int64_t begin = slice * share, end = begin + share < p.rows ? begin + share : p.rows;
+    int64_t begin = slice * p.share, end = begin + p.share < p.rows ? begin + p.share : p.rows;
     char *sums = p.sums + (slice * p.m + first) * p.n * p.bytes;
     memset(sums, 0, (size_t)(columns * p.n * p.bytes));
     if (columns * p.n > 0) add_slice(&p, begin, end, first, columns, sums, scratch);

@@ -282,7 +282,7 @@ ragged_status gpu_stage_block(const gpu_setting *setting) {
     return NULL;
   }
   ragged_rt_context *context;
-  RAGGED_RETURN_IF_ERROR(gpu_context_create(&context));
+  RAGGED_RETURN_IF_ERROR(gpu_context_create(NULL, false, &context));
   weights weights = {.values = {NULL}};
   batch packed = {.size = 0}, padded = {.size = 0};
   ragged_status status = make_weights(context, &weights);

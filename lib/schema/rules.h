@@ -56,6 +56,9 @@ bool ragged_rule_reorder(const ragged_schema *operand, int num_dims, const int64
 // schema of static dimensions.
 bool ragged_rule_broadcast(const ragged_schema *operand, int num_dims, const int64_t *dims,
                            const ragged_schema *like, ragged_schema *out, ragged_rule_error *error);
+// Whether that is so. Extents of builtin tensors that are not known yet (negative) may be anything.
+bool ragged_rule_may_broadcast(const ragged_schema *operand, int num_dims, const int64_t *dims,
+                               const ragged_schema *like, ragged_rule_error *error);
 // y[..., o, ...] = sum_i x[..., i, ...] w[o, i] + b[o]: dimension `dim` is static and equals the
 // weight's second extent; the result has the first extent in its place. A transposed weight is
 // [in, out]. bias_extent < 0: none.

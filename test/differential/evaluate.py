@@ -220,7 +220,7 @@ def ev_broadcast(op, operands, context):
     x, like = operands
     dims = op.attribute("dims")
     samples = []
-    for i in range(context.batch):
+    for i in range(len(like.samples)):  # of a builtin tensor, one
         part = x[i] if is_ragged(op.operands[0]) else x[0]
         source = np.argsort(dims) if len(dims) else ()
         shape = [1] * like[i].ndim
@@ -233,7 +233,7 @@ def ev_broadcast(op, operands, context):
 
 def ev_full(op, operands, context):
     x, like = operands
-    return Data([np.full(s.shape, x[0]) for s in like.samples[:context.batch]],
+    return Data([np.full(s.shape, x[0]) for s in like.samples],
                 **path(operands[:1], False))
 
 
@@ -475,6 +475,62 @@ def ev_reduction(op, operands, context):
     return Data(results, **path(operands, True, max(counts, default=0)))
 
 
+# ---- Positions --------------------------------------------------------------------------------
+
+
+def group_numbers(op, samples):
+    """For every sample two arrays like it: the number of an entry's group, and its position there."""
+    dims, batch = sorted(op.attribute("dims")), "batch" in dict(op.attributes)
+    before = {}
+    for s in samples:
+        position = np.zeros(s.shape, np.int64)
+        for d in dims:
+            along = np.arange(s.shape[d]).reshape([-1 if k == d else 1 for k in range(s.ndim)])
+            position = position * s.shape[d] + along
+        kept = [d for d in range(s.ndim) if d not in dims]
+        shape = [s.shape[d] if d in kept else 1 for d in range(s.ndim)]
+        groups = np.broadcast_to(np.arange(math.prod(shape)).reshape(shape), s.shape)
+        yield groups, position + before.get("entries", 0)
+        if batch:
+            before["entries"] = before.get("entries", 0) + reduced_entries(s, dims)
+
+
+def left_shape(op, shape):
+    dims, keep = op.attribute("dims"), "keep_dims" in dict(op.attributes)
+    return [1 if d in dims else e for d, e in enumerate(shape) if keep or d not in dims]
+
+
+def ev_argmax(op, operands, context):
+    """By search: the positions at which NaN, or else the maximum, stands; the first of them."""
+    samples, batch = operands[0].samples, "batch" in dict(op.attributes)
+    numbered = list(group_numbers(op, samples))
+    parts = [(s.ravel(), g.ravel(), p.ravel()) for s, (g, p) in zip(samples, numbered)]
+    shapes = [left_shape(op, s.shape) for s in samples]
+    if batch:
+        shapes = [[context.extent(e) for e in op.results[0].type.shape]]
+        empty = (np.zeros(0), np.zeros(0, np.int64), np.zeros(0, np.int64))
+        parts = [tuple(np.concatenate(column) for column in zip(*(parts or [empty])))]
+    results = []
+    for (values, groups, positions), shape in zip(parts, shapes):
+        found = np.full(math.prod(shape), -1, np.int64)
+        for group in range(found.size):
+            own, at = values[groups == group], positions[groups == group]
+            if own.size:
+                nan = np.isnan(own) if own.dtype != np.int64 else np.zeros(own.shape, bool)
+                found[group] = np.min(at[nan if nan.any() else own == np.max(own)])
+        results.append(found.reshape(shape))
+    return Data(results, **path(operands, True))
+
+
+def ev_scatter_max(op, operands, context):
+    dy, positions, like = operands
+    batch, results = "batch" in dict(op.attributes), []
+    for i, (groups, own) in enumerate(group_numbers(op, like.samples)):
+        chosen = positions[0 if batch else i].ravel()[groups] == own
+        results.append(np.where(chosen, dy[0 if batch else i].ravel()[groups], 0))
+    return Data(results, **path([dy, positions], False))
+
+
 # ---- Control ----------------------------------------------------------------------------------
 
 
@@ -521,8 +577,9 @@ EVALUATE = {
     "assume_same_axis": moved(lambda op, s: s), "broadcast": ev_broadcast,
     "full": ev_full, "cast": ev_cast,
     "linear": ev_linear, "layer_norm": ev_layer_norm, "softmax": ev_softmax,
-    "product_over_rows": ev_product_over_rows,
+    "product_over_rows": ev_product_over_rows, "argmax": ev_argmax, "scatter_max": ev_scatter_max,
     "sum": ev_reduction, "mean": ev_reduction, "max": ev_reduction,
+    "tensor.extract": moved(lambda op, s: s),
     "arith.constant": ev_constant, "scf.if": ev_if, "scf.for": ev_for,
     "ragged.call": ev_call, "func.call": ev_call,
 }

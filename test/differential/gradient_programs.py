@@ -56,7 +56,7 @@ def rules():
         for name, rule in re.findall(r'^ +\{"([\w.]+)", (\w+)\},$', path.read_text(), re.M):
             short = name.removeprefix("ragged.")
             known = short in PROPOSALS and all(
-                n.startswith(("scf.", "arith.")) or re.search(rf'\b{n}\b', dialect)
+                n.startswith(("scf.", "arith.", "tensor.")) or re.search(rf'\b{n}\b', dialect)
                 for n in (short, NEEDS.get(short, short)))
             if known:
                 found[short] = rule != "NULL"

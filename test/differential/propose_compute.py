@@ -1,5 +1,5 @@
 """Proposals of elementwise ops, products, normalisations and reductions. See proposals.py."""
-from builder import EXTENTS
+from builder import EXTENTS, Builder
 from record import FLOATS, Dense, Ragged, Scalar, ragged
 from type_rules import broadcast_dims, elementwise_type, kept_ones, without
 
@@ -9,6 +9,10 @@ from type_rules import broadcast_dims, elementwise_type, kept_ones, without
 
 def elements(b, t):
     return t.element in FLOATS or t.element == b.state.program.element
+
+
+def with_element(t, element):
+    return Dense(t.shape, element) if isinstance(t, Dense) else ragged(t.dims, element, t.order)
 
 
 def unary(name, floats, b):
@@ -50,7 +54,7 @@ def scalar(b, element, positive=False):
 
 
 def binary(name, b):
-    if b.chance(0.08):
+    if b.chance(0.15):
         return dense_binary(name, b)
     x = b.pick_ragged(lambda t: elements(b, t))
     if not x:
@@ -77,9 +81,9 @@ def dense_binary(name, b):
 
 
 def is_exact(b, v):
-    """Whether every executor has the same bits for it."""
-    return v.type.element in ("i1", "index") or \
-        all(c.values[v].operations == 0 for c in b.state.contexts)
+    """Whether every executor has the same bits for it; of floats in regions and callees it is not known."""
+    return v.type.element in ("i1", "i64", "index") or \
+        (type(b) is Builder and all(c.values[v].operations == 0 for c in b.state.contexts))
 
 
 def exact(b, wanted=lambda t: True):
@@ -110,12 +114,33 @@ def scalar_argument(b, element):
     return scalar(b, element) if element == "i1" else b.argument(Scalar(element), ("integers",))
 
 
+def dense_choice(name, b):
+    """A comparison, choice or cast of builtin tensors of one shape and scalars."""
+    x = b.pick(lambda v: isinstance(v.type, Dense) and is_exact(b, v))
+    if not x:
+        return None
+    shape, element = x.type.shape, x.type.element
+
+    def partner_of(element):
+        y = b.pick(lambda v: v.type == Dense(shape, element) and is_exact(b, v))
+        return y if y and b.chance(0.7) else scalar_argument(b, element)
+
+    if name == "cast":
+        target = str(b.rng.choice(["f64", "f32", "bf16", "i64", "i1"]))
+        return b.emit(name, [x], [], [Dense(shape, target)])
+    if name == "where":
+        return b.emit(name, [partner_of("i1"), x, partner_of(element)], [], [x.type])
+    return b.emit(name, [x, partner_of(element)], [], [Dense(shape, "i1")])
+
+
 def result_of(values, element):
     return elementwise_type([ragged(v.type.dims, element, v.type.order) for v in values
                              if isinstance(v.type, Ragged)])
 
 
 def comparison(name, b):
+    if b.chance(0.15):
+        return dense_choice(name, b)
     x = exact(b)
     y = x and exact_partner(b, x, x.type.element)
     if y is None:
@@ -137,6 +162,8 @@ def agree(values):
 
 
 def where(b):
+    if b.chance(0.15):
+        return dense_choice("where", b)
     x = b.pick_ragged(lambda t: elements(b, t) or t.element == "i1")
     if not x:
         return None
@@ -160,6 +187,8 @@ def clamp(b):
 
 def cast(b):
     """Between floats of anything; to integers, of what no rounding error moves."""
+    if b.chance(0.15):
+        return dense_choice("cast", b)
     target = str(b.rng.choice(["f64", "f32", "bf16", "i64", "i1"]))
     if target in FLOATS and b.chance(0.6):
         x = b.pick_ragged()
@@ -237,12 +266,29 @@ def softmax(b):
 # ---- Reductions --------------------------------------------------------------------------------
 
 
-def reduction(name, b):
-    x = b.pick_float() if name == "mean" else \
-        b.pick_ragged(lambda t: elements(b, t) or (name == "sum" and t.element == "i1"))
+def counted(element):
+    return "i64" if element == "i1" else element
+
+
+def dense_reduction(name, b):
+    x = b.pick(lambda v: isinstance(v.type, Dense) and
+               (v.type.element in FLOATS if name == "mean" else
+                elements(b, v.type) or (name == "sum" and v.type.element == "i1")))
     if not x:
         return None
-    t = x.type
+    shape = x.type.shape
+    dims = [d for d in range(len(shape)) if b.chance(0.5)]
+    dims = [int(d) for d in b.rng.permutation(dims)]
+    keep = b.chance(0.3)
+    attributes = [("dims", dims)] + [("keep_dims", None)] * keep
+    if name == "mean" and b.chance(0.4):
+        attributes.append(("empty", "zero"))
+    left = tuple(1 if d in dims else e for d, e in enumerate(shape) if keep or d not in dims)
+    return b.emit(name, [x], attributes, [Dense(left, counted(x.type.element))])
+
+
+def reduced(b, t):
+    """Dimensions, attributes and the type of what is left, of t's element type."""
     batch = b.chance(0.2)
     kind = b.rng.random()
     dims = list(range(t.rank)) if kind < 0.15 else [d for d in range(t.rank) if b.chance(0.45)]
@@ -253,9 +299,51 @@ def reduction(name, b):
     dims = [int(d) for d in b.rng.permutation(dims)]
     keep = b.chance(0.35)
     attributes = [("dims", dims)] + [("keep_dims", None)] * keep + [("batch", None)] * batch
+    result = kept_ones(t, dims) if keep else without(t, dims)
+    return attributes, Dense(result.dims, t.element) if batch else result
+
+
+def reduction(name, b):
+    if b.chance(0.2):
+        return dense_reduction(name, b)
+    x = b.pick_float() if name == "mean" else \
+        b.pick_ragged(lambda t: elements(b, t) or (name == "sum" and t.element == "i1"))
+    if not x:
+        return None
+    attributes, result = reduced(b, x.type)
     if name == "mean" and b.chance(0.4):
         attributes.append(("empty", "zero"))
-    result = kept_ones(t, dims) if keep else without(t, dims)
-    element = "i64" if t.element == "i1" else t.element
-    result = Dense(result.dims, element) if batch else ragged(result.dims, element, result.order)
-    return b.emit(name, [x], attributes, [result])
+    return b.emit(name, [x], attributes, [with_element(result, counted(result.element))])
+
+
+# ---- Positions ---------------------------------------------------------------------------------
+
+
+def propose_positions(b):
+    x = exact(b, lambda t: elements(b, t))
+    if not x:
+        return None
+    attributes, result = reduced(b, x.type)
+    positions = b.emit("argmax", [x], attributes, [with_element(result, "i64")])
+    return positions and (x, attributes, result, positions)
+
+
+def argmax(b):
+    found = propose_positions(b)
+    return found and found[3]
+
+
+def scatter_max(b):
+    """Back to where an argmax found its entries."""
+    found = propose_positions(b)
+    if not found:
+        return None
+    x, attributes, result, positions = found
+    dy = b.pick(lambda v: type(v.type) is type(result) and elements(b, v.type) and
+                with_element(v.type, result.element) == result)
+    if not dy or b.chance(0.5):
+        if isinstance(result, Ragged) and not b.may_bear(result):
+            return None
+        dy = b.argument(result, ("uniform",))
+    return b.emit("scatter_max", [dy, positions, x], attributes,
+                  [with_element(x.type, dy.type.element)])

@@ -1,8 +1,8 @@
 """Proposals of ops that change schemas or convert to and from builtin tensors. See proposals.py."""
 from builder import CalleeBuilder, RegionBuilder
 from inputs import axis_extents
-from propose_compute import scalar
-from record import Any, Dense, Ragged, Size, ragged
+from propose_compute import scalar, with_element
+from record import Any, Dense, Ragged, Scalar, Size, ragged
 from type_rules import values_type, without
 
 
@@ -59,7 +59,42 @@ def injection(b, dims, target):
     return [place for _, place in sorted(places)]
 
 
+def dense_broadcast(b):
+    like = b.pick(lambda v: isinstance(v.type, Dense))
+    if not like:
+        return None
+    shape = like.type.shape
+    if b.chance(0.3):
+        x, dims = scalar(b, b.state.program.element), []
+    elif b.chance(0.4):  # what an argument can hold: extents that are known
+        known = [d for d, e in enumerate(shape) if not isinstance(e, Any)]
+        dims = [int(d) for d in b.rng.permutation(known) if b.chance(0.7)]
+        x = b.argument(Dense(tuple(1 if b.chance(0.15) else shape[d] for d in dims),
+                             b.state.program.element), ("uniform",))
+    else:
+        x = b.pick(lambda v: isinstance(v.type, Dense) and v is not like and
+                   injection(b, v.type.shape, shape) is not None)
+        if not x:
+            return None
+        dims = injection(b, x.type.shape, shape)
+        if dims is None:
+            return None
+    return b.emit("broadcast", [x, like], [("dims", dims)], [Dense(shape, x.type.element)])
+
+
+def extract(b):
+    """The number in a tensor of rank 0, or the largest one of a builtin tensor."""
+    x = b.pick(lambda v: isinstance(v.type, Dense) and not v.type.shape)
+    if not x:
+        whole = b.pick(lambda v: isinstance(v.type, Dense) and v.type.shape and v.type.element != "i1")
+        x = whole and b.emit("max", [whole], [("dims", list(range(len(whole.type.shape))))],
+                             [Dense((), whole.type.element)])
+    return x and b.emit("tensor.extract", [x], [], [Scalar(x.type.element)])
+
+
 def broadcast(b):
+    if b.chance(0.2):
+        return dense_broadcast(b)
     like = b.pick_ragged(lambda t: t.rank > 0)
     if not like:
         return None
@@ -86,12 +121,12 @@ def broadcast(b):
 
 
 def full(b):
-    like = b.pick_ragged()
+    dense = b.chance(0.2)
+    like = b.pick(lambda v: isinstance(v.type, Dense)) if dense else b.pick_ragged()
     if not like:
         return None
     element = "i1" if b.chance(0.2) else b.state.program.element
-    return b.emit("full", [scalar(b, element), like], [],
-                  [ragged(like.type.dims, element, like.type.order)])
+    return b.emit("full", [scalar(b, element), like], [], [with_element(like.type, element)])
 
 
 def assume_same_axis(b):

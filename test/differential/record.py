@@ -134,7 +134,7 @@ def all_ops(program):
 # Ops whose last operand stands behind `like`, before the attributes or behind them: name -> the number
 # of operands from which on it does.
 LIKE_BEFORE = {"values": 2, "unpack": 2, "with_values": 2, "with_padded": 2}
-LIKE_BEHIND = {"broadcast": 2, "full": 2, "assume_same_axis": 2}
+LIKE_BEHIND = {"broadcast": 2, "full": 2, "assume_same_axis": 2, "scatter_max": 3}
 
 
 def print_attribute(key, value):
@@ -226,6 +226,11 @@ def _print_constant(p, op, depth):
     p.line(depth, f"{p.define(op.results[0])} = arith.constant {text}{type_}")
 
 
+def _print_extract(p, op, depth):
+    x = op.operands[0]
+    p.line(depth, f"{p.define(op.results[0])} = tensor.extract {p.names[x]}[] : {p.type_of(x)}")
+
+
 def _print_call(p, op, depth):
     first = p.define(op.results[0])
     for k, value in enumerate(op.results[1:], 1):
@@ -267,7 +272,7 @@ def _print_for(p, op, depth):
     p.line(depth, "}")
 
 
-PRINTERS = {"arith.constant": _print_constant, "ragged.call": _print_call, "func.call": _print_call,
+PRINTERS = {"arith.constant": _print_constant, "tensor.extract": _print_extract, "ragged.call": _print_call, "func.call": _print_call,
             "scf.if": _print_if, "scf.for": _print_for}
 
 

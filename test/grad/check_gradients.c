@@ -257,7 +257,8 @@ static void check_same(checker *self, const run_batch *batch, const char *what,
   note(self, batch, error, 1e-12 * scale, what);
 }
 
-// The sum over all results of cotangent times result, and of its size.
+// The sum over all results of cotangent times result, and of its size. The maximum of an empty group is
+// infinite, whatever the arguments are.
 static double weigh(const values *results, int count, const values *arguments, int first,
                     double *size) {
   double sum = 0;
@@ -265,7 +266,8 @@ static double weigh(const values *results, int count, const values *arguments, i
     if (!is_real(&results->items[k])) continue;
     const ragged_reference_value *cotangent = &arguments->items[first++];
     for (int64_t n = 0; n < ragged_reference_num_elements(cotangent); ++n) {
-      double term = cotangent->numbers[n].real * results->items[k].numbers[n].real;
+      double result = results->items[k].numbers[n].real;
+      double term = isfinite(result) ? cotangent->numbers[n].real * result : 0;
       sum += term;
       *size += fabs(term);
     }

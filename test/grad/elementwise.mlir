@@ -170,8 +170,11 @@ func.func @twice_gelu(%x: !t) -> !t {
   return %0 : !t
 }
 
-func.func @twice_quotient_positive(%x: !t, %y: !row) -> !t {
-  %0 = ragged.div %x, %y : !t, !row -> !t
-  %1 = ragged.sigmoid %0 : !t -> !t
-  return %1 : !t
+func.func @twice_quotient(%x: !t, %y: !row) -> !t {
+  %one = arith.constant 1.0 : f32
+  %0 = ragged.mul %y, %y : !row, !row -> !row
+  %1 = ragged.add %0, %one : !row, f32 -> !row
+  %2 = ragged.div %x, %1 : !t, !row -> !t
+  %3 = ragged.sigmoid %2 : !t -> !t
+  return %3 : !t
 }

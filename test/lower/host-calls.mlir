@@ -49,6 +49,12 @@ func.func @ragged_entry_axes(%f: !ragged_tile.frame) attributes {ragged_tile.hos
   // CHECK: %[[NULL:.*]] = llvm.mlir.zero : !llvm.ptr
   // CHECK: call @ragged_rt_frame_constant_axis(%[[F]], %[[NULL]], %[[C7]])
   %of_call = ragged_tile.constant_axis %f, %c7
+  // CHECK: %[[C4:.*]] = arith.constant 4 : i64
+  // CHECK: call @ragged_rt_frame_parts_axis(%[[F]], %[[C7]], %[[C4]])
+  %parts = ragged_tile.parts_axis %f, %c7 most = 4
+  // CHECK: %[[WHAT:.*]] = llvm.mlir.addressof @ragged_string
+  // CHECK: call @ragged_rt_frame_check_equal(%[[F]], %[[C7]], %[[C7]], %[[WHAT]])
+  ragged_tile.check_equal %f, %c7 is %c7 "an extent"
   // CHECK: %[[TEXT_N:.*]] = llvm.mlir.addressof @[[N]]
   // CHECK: %[[TEXT_M:.*]] = llvm.mlir.addressof @[[M]]
   // CHECK: call @ragged_rt_frame_check_same_axis(%[[F]], %[[AXIS_N]], %[[TEXT_N]], %[[AXIS_M]], %[[TEXT_M]])

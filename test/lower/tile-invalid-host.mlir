@@ -320,6 +320,15 @@ func.func @f(%f: !ragged_tile.frame, %x: i65) {
 
 // -----
 
+// parts_axis C1.
+func.func @f(%f: !ragged_tile.frame, %extent: i64) {
+  // expected-error @below {{'ragged_tile.parts_axis' op 'most' is 0, expected at least 1}}
+  %a = ragged_tile.parts_axis %f, %extent most = 0
+  return
+}
+
+// -----
+
 // H3: truth values in a resource, whose bytes are not the runtime's.
 func.func @f(%f: !ragged_tile.frame) {
   // expected-error @below {{has elements of i1 in a resource, expected them written out}}

@@ -101,6 +101,10 @@ func.func @host(%f: !ragged_tile.frame) {
   %fixed = ragged_tile.constant_axis %f, %most
   // CHECK-NEXT: ragged_tile.constant_axis %[[F]], %[[MOST]], %[[N]]
   %fixed_n = ragged_tile.constant_axis %f, %most, %n
+  // CHECK-NEXT: ragged_tile.parts_axis %[[F]], %[[MOST]] most = 256
+  %parts = ragged_tile.parts_axis %f, %most most = 256
+  // CHECK-NEXT: ragged_tile.check_equal %[[F]], %[[MOST]] is %[[MOST]] "operand #1, dimension 0"
+  ragged_tile.check_equal %f, %most is %most "operand #1, dimension 0"
   // CHECK-NEXT: ragged_tile.check_same_axis %[[F]], %[[N]] "n", %[[M]] "m"
   ragged_tile.check_same_axis %f, %n "n", %m "m"
   // CHECK-NEXT: ragged_tile.dense_extent %[[F]], %[[X]] dim = 1
@@ -153,4 +157,39 @@ func.func @host(%f: !ragged_tile.frame) {
   // CHECK-NEXT: ragged_tile.checked_divisor %[[F]], %[[UPPER]] by %[[LOWER]] unsigned : i8
   %divisor_unsigned = ragged_tile.checked_divisor %f, %upper by %lower unsigned : i8
   return
+}
+
+// Slices of sums, and what joins them.
+// CHECK: ragged_tile.kernel @slices axes = [] grid = [] {
+ragged_tile.kernel @slices axes = [] grid = [] {
+^bb0(%s: index, %a: !ragged_tile.ref<[], 4xbf16>, %b: !ragged_tile.ref<[], 3xbf16>, %c: !ragged_tile.ref<slices 4, 3xf32>):
+  // CHECK: ragged_tile.product_over_rows %{{.*}}, %{{.*}}, %{{.*}}[%{{.*}}] : <[], 4xbf16>, <[], 3xbf16>, <slices 4, 3xf32>
+  ragged_tile.product_over_rows %a, %b, %c[%s] : !ragged_tile.ref<[], 4xbf16>, !ragged_tile.ref<[], 3xbf16>, !ragged_tile.ref<slices 4, 3xf32>
+}
+
+// CHECK: ragged_tile.kernel @join axes = [] grid = [] {
+ragged_tile.kernel @join axes = [] grid = [] {
+^bb0(%row: index, %c: !ragged_tile.ref<slices 4, 3xf32>, %y: !ragged_tile.ref<[], 3xf32>):
+  %0 = ragged_tile.accumulate "add" : !ragged_tile.tile<3xf32> {
+  ^bb0(%slice: index):
+    // CHECK: ragged_tile.load %{{.*}}[%{{.*}}, %{{.*}}] : <slices 4, 3xf32> -> <3xf32>
+    %1 = ragged_tile.load %c[%slice, %row] : !ragged_tile.ref<slices 4, 3xf32> -> !ragged_tile.tile<3xf32>
+    ragged_tile.yield %1 : !ragged_tile.tile<3xf32>
+  }
+  ragged_tile.store %0, %y[%row] : !ragged_tile.tile<3xf32>, !ragged_tile.ref<[], 3xf32>
+}
+
+// Positions.
+// CHECK: ragged_tile.kernel @positions
+ragged_tile.kernel @positions axes = ["n"] grid = [0] {
+^bb0(%s: index, %i: index, %x: !ragged_tile.ref<[0], 3xf32>, %y: !ragged_tile.ref<[0], 3xi64>):
+  %0 = ragged_tile.load %x[%s, %i] : !ragged_tile.ref<[0], 3xf32> -> !ragged_tile.tile<3xf32>
+  // CHECK: %[[AT:.*]] = ragged_tile.position %{{.*}} : <i64>
+  %1 = ragged_tile.position %i : !ragged_tile.tile<i64>
+  // CHECK: %[[IOTA:.*]] = ragged_tile.iota dim = 0 : <3xi64>
+  %2 = ragged_tile.iota dim = 0 : !ragged_tile.tile<3xi64>
+  %3 = ragged_tile.view %1 map = [] : !ragged_tile.tile<i64> -> !ragged_tile.tile<3xi64>
+  // CHECK: ragged_tile.where_equal %{{.*}}, %{{.*}}, %{{.*}}, %[[IOTA]] : <3xf32>, <3xf32>, <3xi64>, <3xi64> -> <3xi64>
+  %4 = ragged_tile.where_equal %0, %0, %3, %2 : !ragged_tile.tile<3xf32>, !ragged_tile.tile<3xf32>, !ragged_tile.tile<3xi64>, !ragged_tile.tile<3xi64> -> !ragged_tile.tile<3xi64>
+  ragged_tile.store %4, %y[%s, %i] : !ragged_tile.tile<3xi64>, !ragged_tile.ref<[0], 3xi64>
 }

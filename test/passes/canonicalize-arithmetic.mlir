@@ -111,3 +111,15 @@ func.func @casts(%x: !ragged.tensor<[n, 4], f32>) -> (!ragged.tensor<[n, 4], f32
   %1 = ragged.cast %x : !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], bf16>
   return %0, %1 : !ragged.tensor<[n, 4], f32>, !ragged.tensor<[n, 4], bf16>
 }
+
+// Builtin tensors and scalars as ragged values.
+// CHECK-LABEL: func @dense
+// CHECK-SAME: %[[X:.*]]: tensor<?x3xf32>, %[[S:.*]]: f32
+// CHECK-NEXT: return %[[X]], %[[X]], %[[S]]
+func.func @dense(%x: tensor<?x3xf32>, %s: f32) -> (tensor<?x3xf32>, tensor<?x3xf32>, f32) {
+  %one = arith.constant 1.0 : f32
+  %0 = ragged.mul %one, %x : f32, tensor<?x3xf32> -> tensor<?x3xf32>
+  %1 = ragged.mean %x dims = [] : tensor<?x3xf32> -> tensor<?x3xf32>
+  %2 = ragged.div %s, %one : f32, f32 -> f32
+  return %0, %1, %2 : tensor<?x3xf32>, tensor<?x3xf32>, f32
+}

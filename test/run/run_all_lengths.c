@@ -1,6 +1,6 @@
 // run-all-lengths [OPTION...] FILE.mlir [FUNCTION...]: compiles a program once and runs each of its
 // public functions (or those named) over the length vectors that every executable op has to meet.
-//   --target=TARGET    for the CPU (default) or the emulated device
+//   --target=TARGET    for the CPU (default), the emulated device or CUDA
 //   --lowered=TEXT     compiles this file instead, which was lowered from FILE.mlir (run_lowered.h),
 //                      for the emulated device
 //   --lengths=N,N/M,M  runs on these lengths of the first axis and the second only

@@ -13,7 +13,8 @@ from record import LIKE_BEFORE  # noqa: E402
 
 TAILS = [1, 3, 8, 33, 128]
 FLOAT_ONLY = {"exp", "gelu", "sigmoid", "sqrt", "rsqrt", "erf", "layer_norm", "softmax", "mean"}
-NUMBER_ONLY = {"add", "sub", "mul", "div", "maximum", "neg", "relu", "clamp", "linear", "max"}
+NUMBER_ONLY = {"add", "sub", "mul", "div", "maximum", "neg", "relu", "clamp", "linear",
+               "product_over_rows", "max", "argmax", "scatter_max"}
 LACKING = {"i64": FLOAT_ONLY, "i1": FLOAT_ONLY | NUMBER_ONLY}  # element type -> ops that do not take it
 
 
@@ -142,6 +143,36 @@ def reductions(e, t):
     return f
 
 
+def products_over_rows(e, t):
+    f = Function(f"products_over_rows_{t}", e, {"x": ragged(f"n, {t}", e), "y": ragged("n, 5", e),
+                                                "z": ragged(f"n, {t}, 2", e)})
+    f.op("product_over_rows", ["%x", "%y"], f"tensor<5x{t}x{e}>", "dims = [1, 1]")
+    f.op("product_over_rows", ["%y", "%x"], f"tensor<{t}x5x{e}>", "dims = [1, 1]")
+    f.op("product_over_rows", ["%z", "%z"], f"tensor<{t}x{t}x{e}>", "dims = [1, 1]")
+    return f
+
+
+def positions(e, t):
+    """Where the largest entries are, and values put there."""
+    x = ragged(f"n, m, {t}", e)
+    f = Function(f"positions_{t}", e, {"x": x, "a": ragged(f"m, {t}", e), "b": ragged("n, m, 1", e),
+                                       "c": ragged("", e)})
+    for dy, groups, how in (("%a", f"m, {t}", "dims = [0]"), ("%b", "n, m, 1", "dims = [2] keep_dims"),
+                            ("%c", "", "dims = [1, 2, 0]")):
+        found = f.op("argmax", ["%x"], ragged(groups, "i64"), how)
+        f.op("scatter_max", [dy, found], x, how, like="%x")
+    return f
+
+
+def batch_positions(e, t):
+    x = ragged(f"n, {t}", e)
+    f = Function(f"batch_positions_{t}", e, {"x": x, "a": f"tensor<{t}x{e}>"})
+    found = f.op("argmax", ["%x"], f"tensor<{t}xi64>", "dims = [0] batch")
+    f.op("scatter_max", ["%a", found], x, "dims = [0] batch", like="%x")
+    f.op("argmax", ["%x"], "tensor<i64>", "dims = [1, 0] batch")
+    return f
+
+
 def batch_reductions(e, t):
     f = Function(f"batch_reductions_{t}", e, {"x": ragged(f"n, {t}", e)})
     e = "i64" if e == "i1" else e  # counted
@@ -193,7 +224,7 @@ def main():
     element = sys.argv[1]
     functions = [make(element, tail) for tail in TAILS
                  for make in (elementwise, choices, pairs, linear, norms, reductions, batch_reductions,
-                              creation, boxes, batch_boxes)]
+                              products_over_rows, positions, batch_positions, creation, boxes, batch_boxes)]
     text = "\n".join(f.text() for f in functions if f.results)
     used = set(re.findall(r"ragged\.(\w+) ", text))
     wanted = {name for name in PROPOSALS if "." not in name}

@@ -1,8 +1,10 @@
 // One program compiled for CUDA, on a fake driver that records its launches, and for the emulated
 // device: both are given the same kernels, blocks and threads, and as many items. The driver's kernels
-// compute nothing; what they would is the emulated device's to show.
+// compute nothing; what they would is the emulated device's to show. There is a library of products, too,
+// which leaves them to their kernels.
 #include <string.h>
 
+#include "fake_cublaslt.h"
 #include "fake_cuda_driver.h"
 #include "ragged-c/compile.h"
 #include "ragged-c/dialect.h"
@@ -68,7 +70,7 @@ static void call(ragged_rt_context *context, const ragged_rt_module *module, int
 
 static ragged_rt_context *make_context(const char *device) {
   ragged_rt_context_options options = {.struct_size = sizeof options, .device = device,
-                                       .cuda_driver = FAKE_CUDA_DRIVER};
+                                       .cuda_driver = FAKE_CUDA_DRIVER, .cublaslt = FAKE_CUBLASLT};
   ragged_rt_context *context = NULL;
   if (!CHECK_OK(ragged_rt_context_create(&options, &context))) exit(EXIT_FAILURE);
   return context;
@@ -109,6 +111,8 @@ int main(void) {
     int count = ragged_rt_context_device_counts(context, MAX_KERNELS, counts);
     CHECK(count >= 1 && count <= MAX_KERNELS);
     fake_cuda_reset();
+    fake_cublaslt_reset();
+    fake_cublaslt_get_settings()->num_candidates = 0;  // the product is left to its kernel
     for (int k = 0; k < count; ++k) fake_cuda_add_kernel(counts[k].name, compute_nothing);
     ragged_rt_context *other = make_context("cuda");
     call(other, cuda, 3, lengths[v]);
@@ -121,11 +125,14 @@ int main(void) {
       expected += counts[k].launches;
     }
     CHECK_INT(launches, expected);
+    CHECK_INT(fake_cublaslt_num_questions(), lengths[v][0] + lengths[v][1] + lengths[v][2] > 0);
+    CHECK_INT(fake_cublaslt_num_products(), 0);
     ragged_rt_context_release(other);
     ragged_rt_context_release(context);
   }
   CHECK_STRING(fake_cuda_mistake(), NULL);
   CHECK_INT(fake_cuda_num_live(), 0);
+  CHECK_STRING(fake_cublaslt_mistake(), NULL);
   ragged_rt_module_release(cuda);
   ragged_rt_module_release(emulated);
   mlirModuleDestroy(program);

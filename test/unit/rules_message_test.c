@@ -163,6 +163,21 @@ static void test_linear(void) {
   CHECK_INT(x.dimensions[1].extent, 7);
 }
 
+static void test_product_over_rows(void) {
+  ragged_schema x = F32(axis("n"), extent(384)), dy = F32(extent(128), axis("n")), other = F32(axis("m"), extent(8));
+  int64_t shape[2];
+#define DIMS(of_x, of_dy) ((const int64_t[]){of_x, of_dy})
+  check_refusal(ragged_rule_product_over_rows(&x, &dy, DIMS(2, 0), shape, &error), 0, -1,
+                "dims names dimension 2 of operand #0, which has rank 2");
+  check_refusal(ragged_rule_product_over_rows(&x, &dy, DIMS(1, 1), shape, &error), 1, -1,
+                "operand #1 has axis n in dimension 1, product_over_rows needs a static one");
+  check_refusal(ragged_rule_product_over_rows(&x, &other, DIMS(1, 1), shape, &error), 1, 0,
+                "operand #1 has axis m in dimension 0, expected n as in dimension 0 of operand #0");
+  CHECK(ragged_rule_product_over_rows(&x, &dy, DIMS(1, 0), shape, &error));
+  CHECK_INT(shape[0], 128);
+  CHECK_INT(shape[1], 384);
+}
+
 static bool unify(int count, const ragged_schema *formals, const ragged_schema *actuals) {
   ragged_arena arena = {0};
   ragged_substitution substitution = {0};
@@ -232,6 +247,7 @@ int main(void) {
   test_reduce();
   test_structure();
   test_linear();
+  test_product_over_rows();
   test_unify();
   test_bind();
   return unit_test_finish();

@@ -387,9 +387,10 @@ static void test_host_things(void) {
               "on device 'cuda'");
   runtime_cuda_check_end(context);
   ragged_rt_context_options options = {.struct_size = sizeof options, .device = "cuda",
-                                       .cuda_driver = FAKE_CUDA_DRIVER, .products = "library"};
+                                       .cuda_driver = FAKE_CUDA_DRIVER, .products = "library",
+                                       .cublaslt = "/nowhere/at/all"};
   CHECK_FAILS(ragged_rt_context_create(&options, &context), RAGGED_STATUS_UNAVAILABLE,
-              "there is no library of products for device 'cuda'");
+              "cuBLASLt cannot be loaded: /nowhere/at/all");
   CHECK_INT(fake_cuda_num_live(), 0);
 }
 

@@ -205,6 +205,47 @@ static void constant_extents(ragged_rt_frame *frame) {
   ragged_rt_frame_result_dense(frame, 0, ragged_rt_frame_extents(frame, three));
 }
 
+// () -> the parts of 0, 31, 100 and 1000 positions, at most so many; a batch that no axis of parts says.
+static void parts(ragged_rt_frame *frame) {
+  const int64_t extents[] = {0, 31, 100, 1000, 1000}, most[] = {9, 9, 9, 9, 1};
+  for (int k = 0; k < 5; ++k) {
+    ragged_rt_axis *axis = ragged_rt_frame_parts_axis(frame, extents[k], most[k]);
+    ragged_rt_frame_result_dense(frame, k, ragged_rt_frame_extents(frame, axis));
+  }
+  int64_t two = 2;
+  ragged_rt_tensor *lengths = ragged_rt_frame_allocate_dense(frame, RAGGED_ELEMENT_I64, 1, &two);
+  if (ragged_rt_frame_ok(frame)) memset(ragged_rt_frame_data(frame, lengths), 0, 2 * sizeof two);
+  CHECK(ragged_rt_frame_axis_from_lengths(frame, lengths));
+}
+
+static void no_parts(ragged_rt_frame *frame) {
+  CHECK(!ragged_rt_frame_parts_axis(frame, 5, 0));
+  CHECK(!ragged_rt_frame_parts_axis(frame, 5, 1));  // after an error
+}
+
+static void test_parts(ragged_rt_context *context) {
+  static const struct {
+    int count;
+    int64_t extents[9];
+  } expected[] = {{1, {0}}, {1, {31}}, {4, {32, 32, 32, 4}},
+                  {9, {112, 112, 112, 112, 112, 112, 112, 112, 104}}, {1, {1000}}};
+  ragged_rt_value_type vector = runtime_test_dense(RAGGED_ELEMENT_I64, 1, -1, 0);
+  ragged_rt_value_type types[] = {vector, vector, vector, vector, vector};
+  ragged_rt_entry entry = {"parts", parts, 0, 5, 0, NULL, types, NULL};
+  ragged_rt_tensor *results[5] = {NULL, NULL, NULL, NULL, NULL};
+  if (CHECK_OK(ragged_rt_call(context, &entry, 0, NULL, 5, results)))
+    for (int k = 0; k < 5; ++k) {
+      const int64_t *got = ragged_rt_tensor_data(results[k]);
+      if (CHECK_INT(ragged_rt_tensor_rows(results[k]), expected[k].count))
+        for (int i = 0; i < expected[k].count; ++i) CHECK_INT(got[i], expected[k].extents[i]);
+      ragged_rt_tensor_release(results[k]);
+    }
+  ragged_rt_entry none = {"none", no_parts, 0, 0, 0, NULL, NULL, NULL};
+  CHECK_FAILS(ragged_rt_call(context, &none, 0, NULL, 0, NULL), RAGGED_STATUS_INTERNAL,
+              "an extent of 5 was to be cut into 0 parts");
+  CHECK_INT(runtime_test_live(context), 0);
+}
+
 static void test_others(ragged_rt_context *context) {
   ragged_rt_value_type x_type = runtime_test_ragged(RAGGED_ELEMENT_F32, "n", NULL, 4);
   ragged_rt_value_type extents = runtime_test_dense(RAGGED_ELEMENT_I64, 1, -1, 0);
@@ -248,6 +289,7 @@ int main(void) {
   test_extend(context, 3, (int64_t[]){2, 0, 3});
   test_extend(context, 1, (int64_t[]){0});
   test_constants(context);
+  test_parts(context);
   test_others(context);
   ragged_rt_context_release(context);
   return unit_test_finish();

@@ -7,7 +7,7 @@
 #include "lower/cpu/product.h"
 
 enum {
-  STRIPE_BYTES = 128 * 1024,  // of sums that a worker adds to at a time: a part of its second-level cache
+  STRIPE_BYTES = 144 * 1024,  // of sums that a worker adds to at a time: a part of its second-level cache
   STEPS_BYTES = 160 * 1024,   // of both operands between two visits of these sums
   STRIPE_MULTIPLE = 24,       // of full tiles of 4, 6, 8 and 12 rows
   MOST_STEPS = 256,           // longer chains would only round more
@@ -73,13 +73,14 @@ void ragged_lower_over_rows_launch(host_lowering *self, const ragged_builder *at
   MlirValue function = lower_host_function(
       self, at, function_name(self->arena, own),
       RAGGED_TYPES(self->pointer, self->pointer, self->pointer, self->i64, self->i64));
+  MlirValue share = lower_host_share(self, at, operands);
   // In the order that runtime/product_over_rows.c reads.
   MlirValue slots[] = {data[0],
                        data[1],
                        data[2],
                        function,
                        operands->batch,
-                       operands->items,
+                       share,
                        lower_host_i64(self, at, own->memory),
                        lower_host_i64(self, at, own->m),
                        lower_host_i64(self, at, own->n),
@@ -95,17 +96,13 @@ void ragged_lower_over_rows_launch(host_lowering *self, const ragged_builder *at
   int64_t scratch = steps * panels * panel * element_bytes(own);
   if (own->memory == RAGGED_ELEMENT_BF16) scratch += steps * own->m * element_bytes(own);
   MlirValue one = lower_host_i64(self, at, 1);
-  MlirValue rows = ragged_build_value(
-      at, "arith.divui", self->i64,
-      RAGGED_VALUES(operands->batch,
-                    ragged_build_value(at, "arith.maxui", self->i64, RAGGED_VALUES(items, one))));
   int64_t bytes = (own->m + own->n) * (int64_t)ragged_element_size(own->memory);
   lower_host_call(
       self, at, "ragged_rt_frame_launch",
       RAGGED_VALUES(self->frame, kernel, text, array, items, one,
                     lower_host_i64(self, at, scratch),
                     ragged_build_value(at, "arith.muli", self->i64,
-                                       RAGGED_VALUES(rows, lower_host_i64(self, at, bytes))),
+                                       RAGGED_VALUES(share, lower_host_i64(self, at, bytes / stripes))),
                     ragged_build_value(at, "arith.muli", self->i64,
-                                       RAGGED_VALUES(rows, lower_host_i64(self, at, 2 * own->m * own->n)))));
+                                       RAGGED_VALUES(share, lower_host_i64(self, at, 2 * own->m * own->n / stripes)))));
 }

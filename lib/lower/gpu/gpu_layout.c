@@ -115,7 +115,7 @@ static int choose_resident_blocks(MlirOperation kernel, const kernel_plan *plan,
   for (int k = 0; k < plan->num_tiles; ++k) {
     const ragged_tile_shape *shape = &plan->tiles[k].shape;
     int size = ragged_element_size(shape->element_type) == 8 ? 2 : 1;
-    int own = size * gpu_access_width(shape, layout->width);
+    int own = size * (layout->traits.elements ? layout->width : gpu_access_width(shape, layout->width));
     if (own > words) words = own;
   }
   mlirOperationWalk(kernel, count_store, &stores, MlirWalkPreOrder);
@@ -127,7 +127,7 @@ static int choose_resident_blocks(MlirOperation kernel, const kernel_plan *plan,
 }
 
 static void choose_memory(const kernel_plan *plan, gpu_layout *out) {
-  for (int k = 0; k < plan->num_tiles; ++k)
+  for (int k = 0; k < plan->num_tiles && !out->traits.elements; ++k)
     if (plan->tiles[k].storage == STORAGE_ROW)
       out->group_bytes = array_end(out, &plan->tiles[k], out->group_bytes);
   out->group_bytes = (out->group_bytes + GPU_ACCESS_BYTES - 1) / GPU_ACCESS_BYTES * GPU_ACCESS_BYTES;

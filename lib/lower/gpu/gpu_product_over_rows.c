@@ -42,7 +42,7 @@ void gpu_emit_over_rows(gpu_emission *g) {
   const kernel_over_rows *own = &e->layout.over_rows;
   if (own->m == 0 || own->n == 0) return;
   number rows = number_value(e->slots[kernel_layout_find(&e->layout, SLOT_BATCH, 0)]);
-  number slices = number_value(e->slots[kernel_layout_find(&e->layout, SLOT_ITEMS, 0)]);
+  number share = number_value(e->slots[kernel_layout_find(&e->layout, SLOT_SHARE, 0)]);
   gpu_product p = {.g = g, .element_type = ragged_compute_type(own->memory),
                    .matrix = own->memory == RAGGED_ELEMENT_BF16};
   p.operands[0] = (product_operand){.base = ref_pointer(g, own->a_ref), .memory = own->memory,
@@ -50,10 +50,6 @@ void gpu_emit_over_rows(gpu_emission *g) {
   p.operands[1] = (product_operand){.base = ref_pointer(g, own->b_ref), .memory = own->memory,
                                     .turned = true, .lines = number_of(own->n)};
   gpu_product_begin(&p, g->shared);
-  // ceil(rows / slices), rounded up to whole steps.
-  number share = number_div(e, number_add(e, rows, number_sub(e, slices, number_of(1))), slices);
-  share = number_add(e, share, number_of(PRODUCT_STEP - 1));
-  share = number_mul(e, number_div(e, share, number_of(PRODUCT_STEP)), number_of(PRODUCT_STEP));
   int64_t across = (own->n + PRODUCT_TILE - 1) / PRODUCT_TILE;
   number tiles = number_of(gpu_over_rows_tiles(own));
   carried_loop l;

@@ -25,8 +25,9 @@ static void write_sinks(emission *e, const tile_index *index, void *user) {
     e->writing = s->tile;
     lanes_value value = emit_tile(e, s->value, index);
     e->writing = NULL;
-    if (s->tile) emit_scratch_store(e, s->tile, index, value);
-    else emit_tile_store(e, s->store, index, value);
+    // Where a row is one element there is one loop: what another sink reads is in the memo.
+    if (s->tile && !e->elements) emit_scratch_store(e, s->tile, index, value);
+    else if (!s->tile) emit_tile_store(e, s->store, index, value);
   }
 }
 

@@ -70,7 +70,7 @@ static void read_over_rows(kernel_layout *layout, MlirOperation operation) {
   own->memory = layout->refs[own->a_ref].tail.element_type;
   own->m = layout->refs[own->a_ref].tail.extents[0];
   own->n = layout->refs[own->b_ref].tail.extents[0];
-  add_slot(layout, (kernel_slot){.kind = SLOT_ITEMS});
+  add_slot(layout, (kernel_slot){.kind = SLOT_SHARE});
 }
 
 static void count_cost(kernel_layout *layout, MlirBlock block) {
@@ -87,6 +87,7 @@ static void count_cost(kernel_layout *layout, MlirBlock block) {
         layout->bytes_per_row +=
             ragged_tile_size(&ref.tail) * (int64_t)ragged_element_size(ref.tail.element_type);
     } else if (ragged_operation_is(op, "ragged_tile.elementwise") ||
+               ragged_operation_is(op, "ragged_tile.where_equal") ||
                ragged_operation_is(op, "ragged_tile.reduce")) {
       layout->flops_per_row += ragged_tile_size(&shape);
     } else if (ragged_operation_is(op, "ragged_tile.accumulate")) {

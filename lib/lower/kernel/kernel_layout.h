@@ -12,7 +12,7 @@
 
 typedef enum kernel_slot_kind {
   SLOT_BATCH,    // i64: number of samples
-  SLOT_ITEMS,    // i64: number of the launch's rows, for a product over rows
+  SLOT_SHARE,    // i64: rows of a slice of a product over rows, but for the last ones
   SLOT_REF,      // pointer: data of buffer `number`
   SLOT_EXTENTS,  // pointer to B i64: extents of axis `number`
   SLOT_OFFSETS,  // pointer to B + 1 i64: offsets of the space (axes[0 .. num_axes))
@@ -59,7 +59,7 @@ typedef struct kernel_layout {
 } kernel_layout;
 
 static inline bool kernel_slot_is_number(const kernel_slot *slot) {  // else it is an address
-  return slot->kind == SLOT_BATCH || slot->kind == SLOT_ITEMS;
+  return slot->kind == SLOT_BATCH || slot->kind == SLOT_SHARE;
 }
 
 // Reads a ragged_tile.kernel. What a back end chooses is left 0.

@@ -63,7 +63,7 @@ def RaggedTile_Ref : RaggedTile_Type<"Ref", "ref", "A buffer as a kernel sees it
     `[slices, 512, 128]` of which a row is reached by its slice and its number.
 
     - C1. Axes and tail are at most 16 dimensions; the tail is as in a tile (C1 there).
-    - C2. The element type is f32, f64, bf16 or i64.
+    - C2. The element type is f64, f32, bf16, i64 or i1.
     - C3. The rows of a slice are 0 to 2^31 - 1. The layout of a box is a permutation of 0 (the batch), 1 .. (the axes, then the tail).
   }];
   // kind: ragged_ref_kind.

@@ -51,6 +51,18 @@ def RaggedTile_ConstantAxisOp : RaggedTile_HostOp<"constant_axis", "One extent f
     (outs RaggedTile_Axis:$result)> {
   let assemblyFormat = "$frame `,` $extent (`,` $batch_of^)? attr-dict";
 }
+def RaggedTile_PartsAxisOp : RaggedTile_HostOp<"parts_axis",
+    "An axis whose samples are parts of an extent",
+    (ins RaggedTile_Frame:$frame, I64:$extent, I64Attr:$most), (outs RaggedTile_Axis:$result)> {
+  let description = [{
+    At least one part and at most `most`, of equal extents but for the last, each of 32 positions or
+    more where there are several. With `most` = 1 a dimension of a builtin tensor, which is a batch of
+    one sample to kernels.
+
+    - C1. `most` is at least 1.
+  }];
+  let assemblyFormat = "$frame `,` $extent `most` `=` $most attr-dict";
+}
 def RaggedTile_CheckSameAxisOp : RaggedTile_HostOp<"check_same_axis", "Error unless equal",
     (ins RaggedTile_Frame:$frame, RaggedTile_Axis:$found, RaggedTile_Axis:$required,
          StrAttr:$found_name, StrAttr:$required_name), (outs)> {
@@ -133,6 +145,11 @@ def RaggedTile_CheckExtentOp : RaggedTile_HostOp<"check_extent",
     (ins RaggedTile_Frame:$frame, RaggedTile_Buffer:$buffer, I64:$required, I64Attr:$dim,
          StrAttr:$what), (outs)> {
   let assemblyFormat = "$frame `,` $buffer `dim` `=` $dim `is` $required $what attr-dict";
+}
+def RaggedTile_CheckEqualOp : RaggedTile_HostOp<"check_equal",
+    "Error unless an extent is what is required",
+    (ins RaggedTile_Frame:$frame, I64:$found, I64:$required, StrAttr:$what), (outs)> {
+  let assemblyFormat = "$frame `,` $found `is` $required $what attr-dict";
 }
 def RaggedTile_CheckLimitOp : RaggedTile_HostOp<"check_limit",
     "Error if an extent exceeds a limit",

@@ -166,6 +166,41 @@ def RaggedTile_ExtentOp : RaggedTile_BodyOp<"extent", [Pure]> {
   let assemblyFormat = "$axis `of` $sample attr-dict `:` type($result)";
 }
 
+def RaggedTile_PositionOp : RaggedTile_BodyOp<"position", [Pure]> {
+  let summary = "A coordinate as a number";
+  let description = [{
+    - C1. The coordinate is a sample, a coordinate of the kernel or the position of an accumulation.
+    - C2. The result is `tile<i64>`.
+  }];
+  let arguments = (ins Index:$coordinate);
+  let results = (outs RaggedTile_Tile:$result);
+  let assemblyFormat = "$coordinate attr-dict `:` type($result)";
+}
+
+def RaggedTile_IotaOp : RaggedTile_BodyOp<"iota", [Pure]> {
+  let summary = "Each element's index along one dimension";
+  let description = "- C1. The result has elements of i64 and that dimension.";
+  let arguments = (ins I64Attr:$dim);
+  let results = (outs RaggedTile_Tile:$result);
+  let assemblyFormat = "`dim` `=` $dim attr-dict `:` type($result)";
+}
+
+def RaggedTile_WhereEqualOp : RaggedTile_BodyOp<"where_equal", [Pure]> {
+  let summary = "x where a equals b, else y";
+  let description = [{
+    Element by element. NaN equals NaN here, and -0 equals +0.
+
+    - C1. a and b have one type; x, y and the result have one type.
+    - C2. Both are of one shape.
+  }];
+  let arguments = (ins RaggedTile_Tile:$a, RaggedTile_Tile:$b, RaggedTile_Tile:$x, RaggedTile_Tile:$y);
+  let results = (outs RaggedTile_Tile:$result);
+  let assemblyFormat = [{
+    $a `,` $b `,` $x `,` $y attr-dict `:` type($a) `,` type($b) `,` type($x) `,` type($y) `->`
+    type($result)
+  }];
+}
+
 def RaggedTile_DotOp : RaggedTile_Op<"dot", [Pure, HasParent<"KernelOp">]> {
   let summary = "Product of the last dimension with a dense weight";
   let description = [{

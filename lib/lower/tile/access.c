@@ -15,7 +15,7 @@ bool is_alias_op(MlirOperation operation) {
 }
 
 bool is_view_op(MlirOperation operation) {
-  return is_alias_op(operation) || is_broadcast_op(operation);
+  return is_alias_op(operation) || (is_broadcast_op(operation) && !is_dense_broadcast(operation));
 }
 
 bool is_broadcast_op(MlirOperation operation) {
@@ -24,7 +24,7 @@ bool is_broadcast_op(MlirOperation operation) {
 }
 
 bool is_remade_op(MlirOperation operation) {
-  return is_broadcast_op(operation) ||
+  return (is_broadcast_op(operation) && !is_dense_broadcast(operation)) ||
          (ragged_operation_is(operation, "ragged.size") && is_row_local(operation));
 }
 
@@ -87,6 +87,12 @@ access resolve_access(MlirValue value, const index_entry *index) {
     memcpy(a.index, before, sizeof before);
     a.leaf = mlirOperationGetOperand(definition, 0);
   }
+}
+
+access resolve_operand(MlirOperation operation, const index_entry *index) {
+  index_entry before[RAGGED_MAX_RANK] = {0};
+  step_back(operation, index, before);
+  return resolve_access(mlirOperationGetOperand(operation, 0), before);
 }
 
 void index_identity(const ragged_schema *schema, index_entry out[RAGGED_MAX_RANK]) {

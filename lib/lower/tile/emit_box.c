@@ -115,12 +115,7 @@ static void translate_unpack(translation *t, MlirOperation operation) {
   for (int k = 0; k < schema.rank; ++k)
     shape[box_dimension(&schema, k, batch)] =
         k < count ? extents[k] : host_i64(t, schema.dimensions[schema.order[k]].extent);
-  MlirNamedAttribute element =
-      ragged_named(t->context, "element_type",
-                   ragged_attribute_type(ragged_element_to_mlir(t->context, schema.element_type)));
-  MlirValue buffer = host_value(t, "ragged_tile.allocate_dense",
-                                translation_type(t, RAGGED_HOST_BUFFER), schema.rank + 1, shape, 1,
-                                &element);
+  MlirValue buffer = host_allocate_dense(t, schema.element_type, schema.rank + 1, shape);
   if (like) check_batch(t, buffer, batch);
   MlirAttribute fill_attribute = ragged_operation_attribute(operation, "fill");
   double fill = mlirAttributeIsNull(fill_attribute) ? 0 : mlirFloatAttrGetValueDouble(fill_attribute);

@@ -1,4 +1,4 @@
-// Ops between packed rows and ragged tensors, and elementwise ops on builtin tensors.
+// Ops between packed rows and ragged tensors.
 #include <string.h>
 
 #include "lower/tile/translation.h"
@@ -70,59 +70,4 @@ static void translate_values(translation *t, MlirOperation operation) {
 void translate_conversion(translation *t, MlirOperation operation) {
   if (ragged_operation_is(operation, "ragged.values")) translate_values(t, operation);
   else translate_from_values(t, operation);
-}
-
-// All operands are builtin tensors of one shape, or scalars: one row per element.
-void translate_dense_elementwise(translation *t, MlirOperation operation) {
-  MlirValue result = mlirOperationGetResult(operation, 0);
-  ragged_schema schema;
-  value_schema(result, &schema);
-  MlirType i64 = mlirIntegerTypeGet(t->context, 64);
-  MlirValue shaped = ragged_value_none(), shape[RAGGED_MAX_RANK];
-  for (intptr_t j = 0; j < mlirOperationGetNumOperands(operation); ++j)
-    if (!ragged_type_is_scalar(mlirValueGetType(mlirOperationGetOperand(operation, j))))
-      shaped = mlirOperationGetOperand(operation, j);
-  MlirValue items = host_i64(t, 1);
-  for (int d = 0; d < schema.rank; ++d) {
-    MlirNamedAttribute dim = ragged_named(t->context, "dim", ragged_attribute_i64(t->context, d));
-    shape[d] = host_value(t, "ragged_tile.dense_extent", i64, RAGGED_VALUES(host_buffer(t, shaped)),
-                          1, &dim);
-    items = ragged_build_value(&t->host, "arith.muli", i64, RAGGED_VALUES(items, shape[d]));
-  }
-  // Operand shapes that types leave open are compared at run time.
-  for (intptr_t j = 0; j < mlirOperationGetNumOperands(operation); ++j) {
-    MlirValue operand = mlirOperationGetOperand(operation, j);
-    if (ragged_type_is_scalar(mlirValueGetType(operand)) || mlirValueEqual(operand, shaped)) continue;
-    for (int d = 0; d < schema.rank; ++d) {
-      if (schema.dimensions[d].extent >= 0) continue;
-      const char *what = ragged_arena_format(t->arena, "operand #%d", (int)j);
-      host_op(t, "ragged_tile.check_extent", RAGGED_VALUES(host_buffer(t, operand), shape[d]),
-              RAGGED_ATTRIBUTES(
-                  ragged_named(t->context, "dim", ragged_attribute_i64(t->context, d)),
-                  ragged_named(t->context, "what", translation_string(t, what))));
-    }
-  }
-  MlirNamedAttribute element =
-      ragged_named(t->context, "element_type",
-                   ragged_attribute_type(ragged_element_to_mlir(t->context, schema.element_type)));
-  MlirValue buffer = buffer_op(t, "ragged_tile.allocate_dense", schema.rank, shape, 1, &element);
-  ragged_schema row = {.element_type = schema.element_type};
-  kernel k;
-  kernel_begin(t, &k, &row, short_name(t, operation));
-  MlirValue tiles[RAGGED_MAX_RANK];
-  intptr_t count = mlirOperationGetNumOperands(operation);
-  for (intptr_t j = 0; j < count; ++j) {
-    MlirValue operand = mlirOperationGetOperand(operation, j);
-    bool scalar = ragged_type_is_scalar(mlirValueGetType(operand));
-    ragged_schema own, number = {0};
-    value_schema(operand, &own);
-    number.element_type = own.element_type;
-    ragged_ref_shape ref_shape =
-        scalar ? kernel_dense_shape(&number) : kernel_packed_shape(&k, &number);
-    MlirValue ref = kernel_ref(&k, host_buffer(t, operand), &ref_shape);
-    tiles[j] = tile_load(&k, ref, scalar ? 0 : 1, &k.sample, NULL);
-  }
-  kernel_store_rows(&k, emit_function(&k, operation, count, tiles), buffer, &row);
-  kernel_launch(&k, items);
-  host_set_buffer(t, result, buffer);
 }

@@ -88,11 +88,7 @@ MlirValue emit_size_op(kernel *k, MlirOperation operation) {
 static void translate_size(translation *t, MlirOperation operation) {
   ragged_schema number = {.element_type = RAGGED_ELEMENT_I64};
   ragged_tile_shape shape = schema_tile_shape(&number);
-  MlirNamedAttribute element =
-      ragged_named(t->context, "element_type",
-                   ragged_attribute_type(ragged_element_to_mlir(t->context, RAGGED_ELEMENT_I64)));
-  MlirValue buffer = host_value(t, "ragged_tile.allocate_dense",
-                                translation_type(t, RAGGED_HOST_BUFFER), RAGGED_NONE, 1, &element);
+  MlirValue buffer = host_allocate_dense(t, RAGGED_ELEMENT_I64, RAGGED_NONE);
   kernel k;
   kernel_begin(t, &k, NULL, "size");
   k.needs_batch = true;

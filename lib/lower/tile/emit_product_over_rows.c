@@ -45,14 +45,6 @@ static MlirValue ordered_rows(translation *t, MlirValue operand, const int *orde
   return buffer;
 }
 
-static MlirValue allocate_dense(translation *t, ragged_element_type type, intptr_t rank,
-                                const MlirValue *shape) {
-  MlirNamedAttribute element = ragged_named(
-      t->context, "element_type", ragged_attribute_type(ragged_element_to_mlir(t->context, type)));
-  return host_value(t, "ragged_tile.allocate_dense", translation_type(t, RAGGED_HOST_BUFFER), rank,
-                    shape, 1, &element);
-}
-
 static MlirValue arith(translation *t, const char *op, MlirValue x, int64_t y) {
   return ragged_build_value(&t->host, op, mlirIntegerTypeGet(t->context, 64),
                             RAGGED_VALUES(x, host_i64(t, y)));
@@ -138,9 +130,9 @@ void translate_product_over_rows(translation *t, MlirOperation operation) {
   ragged_element_type compute = ragged_compute_type(p.type);
   p.sums_shape = (ragged_ref_shape){.kind = RAGGED_REF_SLICES, .layout = {p.m},
                                     .tail = {.element_type = compute, .rank = 1, .extents = {p.n}}};
-  p.sums = allocate_dense(t, compute, 3, (MlirValue[]){p.slices, host_i64(t, p.m), host_i64(t, p.n)});
+  p.sums = host_allocate_dense(t, compute, 3, (MlirValue[]){p.slices, host_i64(t, p.m), host_i64(t, p.n)});
   sum_slices(t, &p, rows[DY], rows[X]);
-  MlirValue result = allocate_dense(t, p.type, 2, (MlirValue[]){host_i64(t, p.m), host_i64(t, p.n)});
+  MlirValue result = host_allocate_dense(t, p.type, 2, (MlirValue[]){host_i64(t, p.m), host_i64(t, p.n)});
   join_slices(t, &p, result);
   host_set_buffer(t, mlirOperationGetResult(operation, 0), result);
 }

@@ -40,14 +40,14 @@ MlirValue emit_function(kernel *k, MlirOperation operation, intptr_t count, cons
 
 static MlirValue emit_elementwise(kernel *k, MlirOperation operation) {
   ragged_schema result;
-  result_schema(operation, &result);
+  kernel_schema(k, mlirOperationGetResult(operation, 0), &result);
   ragged_tile_shape shape = schema_tile_shape(&result);
   intptr_t count = mlirOperationGetNumOperands(operation);
   MlirValue tiles[RAGGED_MAX_RANK];
   for (intptr_t j = 0; j < count; ++j) {
     ragged_schema operand;
     index_entry index[RAGGED_MAX_RANK] = {0};
-    value_schema(mlirOperationGetOperand(operation, j), &operand);
+    kernel_schema(k, mlirOperationGetOperand(operation, j), &operand);
     shape.element_type = ragged_compute_type(operand.element_type);
     if (operand.rank) index_elementwise(&operand, &result, index);
     tiles[j] = read_operand(k, operation, (int)j, index, &shape);
@@ -58,12 +58,12 @@ static MlirValue emit_elementwise(kernel *k, MlirOperation operation) {
 // broadcast, full and reorder: the result's row, read from the operand wherever it lies.
 static MlirValue emit_copy(kernel *k, MlirOperation operation) {
   ragged_schema result;
-  result_schema(operation, &result);
+  kernel_schema(k, mlirOperationGetResult(operation, 0), &result);
   ragged_tile_shape shape = schema_tile_shape(&result);
   index_entry index[RAGGED_MAX_RANK];
   index_identity(&result, index);
   if (ragged_operation_is(operation, "ragged.reorder")) return read_operand(k, operation, 0, index, &shape);
-  access a = resolve_access(mlirOperationGetResult(operation, 0), index);
+  access a = resolve_operand(operation, index);
   return kernel_read(k, &a, &shape);
 }
 
@@ -156,7 +156,7 @@ static MlirValue emit_linear(kernel *k, MlirOperation operation) {
   return tile_view(k, y, back, &out);
 }
 
-// sum, max, mean over static dimensions only.
+// sum, max, mean, argmax over static dimensions only.
 static MlirValue emit_static_reduction(kernel *k, MlirOperation operation) {
   ragged_schema schema, result;
   MlirValue x = read_row(k, operation, 0, &schema);
@@ -171,9 +171,16 @@ static MlirValue emit_static_reduction(kernel *k, MlirOperation operation) {
     entries *= (double)schema.dimensions[dims[j]].extent;
     reduced[dims[j]] = true;
   }
-  x = tile_convert(k, x, out.element_type);  // truth values are counted
-  bool maximum = ragged_operation_is(operation, "ragged.max");
+  bool argmax = ragged_operation_is(operation, "ragged.argmax");
+  bool maximum = argmax || ragged_operation_is(operation, "ragged.max");
+  if (!argmax) x = tile_convert(k, x, out.element_type);  // truth values are counted
   MlirValue y = tile_reduce(k, maximum ? "maximum" : "add", x, count, positions);
+  if (argmax) {
+    index_entry index[RAGGED_MAX_RANK];
+    index_identity(&schema, index);
+    MlirValue position = emit_group_position(k, &schema, reduced, index, false);
+    y = emit_found_position(k, emit_first_match(k, x, y, position, count, positions));
+  }
   if (ragged_operation_is(operation, "ragged.mean")) {
     bool zero = ragged_operation_int(operation, "empty", 0) == 1 && entries == 0;
     ragged_tile_shape shape = tile_shape_of(y);
@@ -199,6 +206,7 @@ MlirValue emit_rows(kernel *k, MlirOperation operation) {
   else if (ragged_operation_is(operation, "ragged.layer_norm")) tile = emit_layer_norm(k, operation);
   else if (ragged_operation_is(operation, "ragged.softmax")) tile = emit_softmax(k, operation);
   else if (ragged_operation_is(operation, "ragged.linear")) tile = emit_linear(k, operation);
+  else if (ragged_operation_is(operation, "ragged.scatter_max")) tile = emit_scatter_max(k, operation);
   else if (is_reduction_op(operation)) tile = emit_static_reduction(k, operation);
   else if (ragged_operation_is(operation, "ragged.size")) tile = emit_size_op(k, operation);
   else tile = emit_copy(k, operation);
@@ -209,18 +217,19 @@ MlirValue emit_rows(kernel *k, MlirOperation operation) {
 bool is_reduction_op(MlirOperation operation) {
   return ragged_operation_is(operation, "ragged.sum") ||
          ragged_operation_is(operation, "ragged.max") ||
+         ragged_operation_is(operation, "ragged.argmax") ||
          ragged_operation_is(operation, "ragged.mean");
 }
 
 bool is_row_local(MlirOperation operation) {
-  if (mlirOperationGetNumResults(operation) != 1 ||
-      !ragged_type_is_tensor(mlirValueGetType(mlirOperationGetResult(operation, 0))))
-    return false;
+  if (mlirOperationGetNumResults(operation) != 1) return false;
+  if (!ragged_type_is_tensor(mlirValueGetType(mlirOperationGetResult(operation, 0))))
+    return is_elementwise_op(operation) || is_dense_broadcast(operation);
   if (is_elementwise_op(operation) || ragged_operation_is(operation, "ragged.layer_norm") ||
       ragged_operation_is(operation, "ragged.softmax") ||
       ragged_operation_is(operation, "ragged.linear") ||
-      is_broadcast_op(operation) || ragged_operation_is(operation, "ragged.reorder") ||
-      ragged_operation_is(operation, "ragged.size"))
+      is_broadcast_op(operation) || ragged_operation_is(operation, "ragged.scatter_max") ||
+      ragged_operation_is(operation, "ragged.reorder") || ragged_operation_is(operation, "ragged.size"))
     return true;
   if (!is_reduction_op(operation)) return false;
   ragged_schema operand;

@@ -78,6 +78,7 @@ static void collect_name(const char *name, void *user) {
 }
 
 MlirValue host_axis(translation *t, const char *canonical) {
+  if (canonical[0] == '#') return dense_axis_named(t, canonical);
   for (int k = t->num_axes - 1; k >= 0; --k)
     if (!strcmp(t->axes[k].name, canonical)) return t->axes[k].axis;
   name_list list = {0};

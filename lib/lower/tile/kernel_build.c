@@ -4,6 +4,7 @@
 
 #include "dialect/elementwise_table.h"
 #include "lower/tile/translation.h"
+#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 static MlirType index_type(const kernel *k) { return mlirIndexTypeGet(k->t->context); }
@@ -66,6 +67,15 @@ MlirValue kernel_ref(kernel *k, MlirValue buffer, const ragged_ref_shape *shape)
   return k->refs[k->num_refs++];
 }
 
+void kernel_schema(kernel *k, MlirValue value, ragged_schema *out) {
+  if (k->kind == KERNEL_DENSE) {
+    rows_schema(k->t, value, out);
+    return;
+  }
+  value_schema(value, out);
+  if (k->kind == KERNEL_ELEMENTS) *out = (ragged_schema){.element_type = out->element_type};
+}
+
 ragged_tile_shape schema_tile_shape(const ragged_schema *schema) {
   ragged_tile_shape shape = {.element_type = ragged_compute_type(schema->element_type)};
   shape.rank = ragged_schema_tail(schema, shape.extents);
@@ -98,7 +108,8 @@ void kernel_launch(kernel *k, MlirValue items) {
                                   mlirArrayAttrGet(t->context, k->num_axes, names));
   fuse_epilogues(k);
   MlirValue batch = k->batch;
-  if (mlirValueIsNull(batch))
+  if (mlirValueIsNull(batch) && k->kind != KERNEL_RAGGED) batch = host_i64(t, 1);
+  else if (mlirValueIsNull(batch))
     batch = k->needs_batch || t->num_axes ? host_batch(t) : host_i64(t, 0);
   MlirValue operands[3 + KERNEL_MAX_AXES + KERNEL_MAX_REFS] = {t->frame, items, batch};
   intptr_t count = 3;
@@ -254,16 +265,41 @@ void kernel_store_rows(kernel *k, MlirValue tile, MlirValue buffer, const ragged
   kernel_store(k, tile, kernel_ref(k, buffer, &shape), 1 + k->num_grid, at);
 }
 
+// Whether the kernel reads rows of a value, or all of it in every row.
+static bool stands_in_rows(const kernel *k, MlirValue value) {
+  ragged_schema dense;
+  if (k->kind == KERNEL_RAGGED) return ragged_type_is_tensor(mlirValueGetType(value));
+  return ragged_type_get_dense(mlirValueGetType(value), &dense) && dense.rank > 0;
+}
+
+// A scalar constant that a tile constant can hold needs no buffer.
+static MlirValue constant_tile(kernel *k, MlirValue value, ragged_element_type type) {
+  MlirOperation definition = ragged_value_definition(value);
+  if (mlirOperationIsNull(definition) || !ragged_operation_is(definition, "arith.constant") ||
+      type == RAGGED_ELEMENT_I1)
+    return ragged_value_none();
+  MlirAttribute attribute = ragged_operation_attribute(definition, "value");
+  ragged_tile_shape number = {.element_type = ragged_compute_type(type)};
+  enum { EXACT_BITS = 53 };
+  if (mlirAttributeIsAFloat(attribute))
+    return tile_constant(k, &number, mlirFloatAttrGetValueDouble(attribute));
+  if (!mlirAttributeIsAInteger(attribute)) return ragged_value_none();
+  int64_t integer = mlirIntegerAttrGetValueInt(attribute);
+  bool exact = integer < (1LL << EXACT_BITS) && integer > -(1LL << EXACT_BITS);
+  return exact ? tile_constant(k, &number, (double)integer) : ragged_value_none();
+}
+
 MlirValue kernel_read(kernel *k, const access *a, const ragged_tile_shape *shape) {
-  ragged_schema schema = {0};
-  value_schema(a->leaf, &schema);
+  ragged_schema schema;
+  kernel_schema(k, a->leaf, &schema);
   int num_ragged = ragged_schema_num_ragged(&schema);
   MlirValue tile = ragged_value_map_get(&k->tiles, a->leaf);
   MlirOperation definition = ragged_value_definition(a->leaf);
   if (mlirValueIsNull(tile) && !mlirOperationIsNull(definition) && is_remade_op(definition))
     tile = emit_size_op(k, definition);  // broadcasts were read through
+  if (mlirValueIsNull(tile)) tile = constant_tile(k, a->leaf, schema.element_type);
   if (mlirValueIsNull(tile)) {
-    bool ragged = ragged_type_is_tensor(mlirValueGetType(a->leaf));
+    bool ragged = stands_in_rows(k, a->leaf);
     ragged_ref_shape ref_shape = ragged ? kernel_packed_shape(k, &schema) : kernel_dense_shape(&schema);
     MlirValue ref = kernel_ref(k, host_buffer(k->t, a->leaf), &ref_shape);
     MlirValue at[1 + RAGGED_MAX_RANK];

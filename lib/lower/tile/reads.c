@@ -14,20 +14,38 @@ static bool is_unpack_or_values(MlirOperation definition) {
   return is_named(definition, "ragged.values") || is_named(definition, "ragged.unpack");
 }
 
-// The value that a builtin tensor has its extents from: elementwise ops have them from an operand,
-// values and unpack from `like`.
-static MlirValue extents_source(MlirValue value) {
+// The operand's dimension that becomes dimension `dim` of a reduction's result.
+static int kept_dimension(MlirOperation reduction, int dim) {
+  int64_t dims[RAGGED_MAX_RANK];
+  int count = op_dims(reduction, "dims", dims), own = 0;
+  bool reduced[RAGGED_MAX_RANK + 1] = {false};
+  if (ragged_operation_has(reduction, "keep_dims")) return dim;
+  for (int j = 0; j < count; ++j) reduced[dims[j]] = true;
+  for (int left = dim; reduced[own] || left-- > 0;) ++own;
+  return own;
+}
+
+// The operand that a builtin tensor has its extents from: -1 where there is none.
+static intptr_t extents_operand(MlirOperation definition) {
+  if (mlirOperationIsNull(definition)) return -1;
+  bool like = is_dense_broadcast(definition) ||
+              (is_unpack_or_values(definition) && mlirOperationGetNumOperands(definition) == 2);
+  if (like) return 1;
+  if (!is_elementwise_op(definition) && !is_reduction_op(definition)) return -1;
+  for (intptr_t k = 0; k < mlirOperationGetNumOperands(definition); ++k) {
+    ragged_schema dense;
+    if (ragged_type_get_dense(mlirValueGetType(mlirOperationGetOperand(definition, k)), &dense)) return k;
+  }
+  return -1;
+}
+
+MlirValue extents_source(MlirValue value, int *dim) {
   for (;;) {
     MlirOperation definition = ragged_value_definition(value);
-    if (is_unpack_or_values(definition) && mlirOperationGetNumOperands(definition) == 2) {
-      value = mlirOperationGetOperand(definition, 1);
-    } else if (!mlirOperationIsNull(definition) && is_elementwise_op(definition)) {
-      intptr_t k = 0;
-      while (ragged_type_is_scalar(mlirValueGetType(mlirOperationGetOperand(definition, k)))) ++k;
-      value = mlirOperationGetOperand(definition, k);
-    } else {
-      return value;
-    }
+    intptr_t operand = extents_operand(definition);
+    if (operand < 0) return value;
+    if (is_reduction_op(definition)) *dim = kept_dimension(definition, *dim);
+    value = mlirOperationGetOperand(definition, operand);
   }
 }
 
@@ -53,8 +71,9 @@ static MlirValue known_extent(translation *t, MlirOperation definition, int64_t 
                     RAGGED_VALUES(host_axis(t, axis)), RAGGED_NONE);
 }
 
-MlirValue host_extent(translation *t, MlirValue value, int64_t dim) {
-  MlirValue source = extents_source(value);
+MlirValue host_extent(translation *t, MlirValue value, int64_t dimension) {
+  int dim = (int)dimension;
+  MlirValue source = extents_source(value, &dim);
   MlirOperation definition = ragged_value_definition(source);
   ragged_schema schema;
   value_schema(source, &schema);
@@ -94,7 +113,8 @@ static void mark_operands(translation *t, MlirOperation operation) {
     if (ragged_op_reads(operation, k)) {
       mark(t, operand);
     } else if (!ragged_type_is_tensor(mlirValueGetType(operand))) {
-      MlirValue source = extents_source(operand);
+      int dim = 0;  // of all, the source is the same
+      MlirValue source = extents_source(operand, &dim);
       if (!has_known_extents(source)) mark(t, source);
     }
   }

@@ -60,7 +60,10 @@ static MlirRegion translate_region(translation *t, MlirRegion region, const coun
   MlirBlock body = mlirBlockCreate(0, NULL, NULL);
   mlirRegionAppendOwnedBlock(out, body);
   ragged_builder outer = t->host;
-  int scope = t->num_axes;
+  int scope = t->num_axes, dense_scope = t->num_dense_axes, extents = t->num_dense_extents;
+  // What was checked in the region is not known behind it.
+  dense_extent *known = RAGGED_ARENA_ARRAY(t->arena, dense_extent, extents + 1);
+  if (extents) memcpy(known, t->dense_extents, sizeof *known * (size_t)extents);
   t->host = ragged_builder_at_end(body, outer.location);
   for (intptr_t k = 0; k < mlirBlockGetNumArguments(block); ++k) {
     MlirValue argument = mlirBlockGetArgument(block, k);
@@ -73,6 +76,9 @@ static MlirRegion translate_region(translation *t, MlirRegion region, const coun
   translate_block(t, block);
   t->host = outer;
   t->num_axes = scope;
+  t->num_dense_axes = dense_scope;
+  t->num_dense_extents = extents;
+  if (extents) memcpy(t->dense_extents, known, sizeof *known * (size_t)extents);
   return out;
 }
 
@@ -178,6 +184,14 @@ static void check_division(translation *t, MlirOperation operation, MlirOperatio
   }
 }
 
+// tensor.extract of rank 0: the number, once it is there.
+static void translate_extract(translation *t, MlirOperation operation) {
+  MlirValue result = mlirOperationGetResult(operation, 0);
+  MlirValue buffer = host_buffer(t, mlirOperationGetOperand(operation, 0));
+  bind(t, result, host_value(t, "ragged_tile.to_scalar", mlirValueGetType(result),
+                             RAGGED_VALUES(buffer), RAGGED_NONE));
+}
+
 // arith on scalars: the same op on host scalars.
 static void translate_scalar_op(translation *t, MlirOperation operation) {
   MlirOperation copy = mlirOperationClone(operation);
@@ -258,6 +272,8 @@ static void translate_operation(translation *t, MlirOperation operation) {
                               : is_view_op(operation))
     return;
   if (is_row_local(operation)) {
+    if (!ragged_type_is_tensor(mlirValueGetType(mlirOperationGetResult(operation, 0))))
+      dense_check_shapes(t, operation);
     add_rows(t, operation);
     return;
   }
@@ -278,8 +294,8 @@ static void translate_operation(translation *t, MlirOperation operation) {
     translate_box(t, operation);
   } else if (is_metadata_op(operation)) {
     translate_metadata(t, operation);
-  } else if (is_elementwise_op(operation)) {
-    translate_dense_elementwise(t, operation);
+  } else if (ragged_operation_is(operation, "tensor.extract")) {
+    translate_extract(t, operation);
   } else if (ragged_operation_is(operation, "arith.constant") &&
              is_buffer_type(mlirValueGetType(mlirOperationGetResult(operation, 0)))) {
     translate_constant(t, operation);

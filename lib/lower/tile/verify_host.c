@@ -126,6 +126,12 @@ bool verify_tile_checked(MlirOperation operation) {
   return false;
 }
 
+bool verify_tile_parts_axis(MlirOperation operation) {
+  int64_t most = ragged_operation_int(operation, "most", 0);
+  if (most >= 1) return true;
+  return ragged_op_error(operation, "'most' is %lld, expected at least 1", (long long)most);
+}
+
 bool verify_tile_allocate(MlirOperation operation) {
   int64_t tail = ragged_operation_int(operation, "tail_elements", 0);
   if (tail < 0)

@@ -75,7 +75,7 @@ static MlirWalkResult count_op(MlirOperation operation, void *user) {
   static const char *const kBodyOps[] = {"load",   "store",      "constant", "elementwise",
                                          "convert", "view",      "reduce",   "accumulate",
                                          "yield",  "extent",     "dot",
-                                         "product_over_rows"};
+                                         "product_over_rows", "position", "iota", "where_equal"};
   body_count *count = user;
   if (mlirOperationEqual(operation, count->kernel)) return MlirWalkResultAdvance;
   bool known = false;
@@ -148,6 +148,17 @@ bool verify_tile_extent(MlirOperation operation) {
     return ragged_op_error(operation, "has a result that is not a tile<i64>");
   return verify_axis_number(operation) &&
          verify_sample(operation, mlirOperationGetOperand(operation, 0));
+}
+
+bool verify_tile_position(MlirOperation operation) {
+  ragged_tile_shape shape;
+  ragged_tile_type_get(mlirValueGetType(mlirOperationGetResult(operation, 0)), &shape);
+  MlirValue coordinate = mlirOperationGetOperand(operation, 0);
+  if (kind_of_coordinate(coordinate) == NO_COORDINATE)
+    return tile_error_noted(operation, ragged_value_location(coordinate), "defined here",
+                            "takes a value for its coordinate that is none");
+  if (shape.rank == 0 && shape.element_type == RAGGED_ELEMENT_I64) return true;
+  return ragged_op_error(operation, "has a result that is not a tile<i64>");
 }
 
 // ---- Memory ----------------------------------------------------------------------------------

@@ -136,6 +136,32 @@ bool verify_tile_reduce(MlirOperation operation) {
   return ragged_op_error(operation, "has a result that is not what its reduction leaves");
 }
 
+// ---- Positions -------------------------------------------------------------------------------
+
+bool verify_tile_iota(MlirOperation operation) {
+  ragged_tile_shape result = result_shape(operation);
+  int64_t dim = ragged_operation_int(operation, "dim", -1);
+  if (result.element_type != RAGGED_ELEMENT_I64)
+    return ragged_op_error(operation, "has elements of %s, expected i64",
+                           ragged_element_name(result.element_type));
+  if (dim >= 0 && dim < result.rank) return true;
+  return ragged_op_error(operation, "has dim %lld, expected a dimension in [0, %d)", (long long)dim,
+                         result.rank);
+}
+
+bool verify_tile_where_equal(MlirOperation operation) {
+  ragged_tile_shape a = operand_shape(operation, 0), b = operand_shape(operation, 1);
+  ragged_tile_shape x = operand_shape(operation, 2), y = operand_shape(operation, 3);
+  ragged_tile_shape result = result_shape(operation);
+  if (!ragged_tile_shape_equal(&a, &b))
+    return ragged_op_error(operation, "compares tiles of two types");
+  if (!ragged_tile_shape_equal(&x, &result) || !ragged_tile_shape_equal(&y, &result))
+    return ragged_op_error(operation, "chooses between tiles of another type than its result");
+  a.element_type = result.element_type;
+  if (ragged_tile_shape_equal(&a, &result)) return true;
+  return ragged_op_error(operation, "compares tiles of another shape than its result");
+}
+
 // ---- Products --------------------------------------------------------------------------------
 
 // Whether `value` is a dense ref of that tail, of elements computed with in `type`.

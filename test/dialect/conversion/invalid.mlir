@@ -1143,7 +1143,7 @@ func.func @f(%x: !ragged.tensor<*, f64>, %v: tensor<?x4xf32>) {
 // with_padded C1: no batch.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%x: !ragged.tensor<[n, 4], f32>, %v: tensor<f32>) {
-  // expected-error @below {{'ragged.with_padded' op operand #0 is tensor<f32>, expected a builtin tensor of f64, f32, bf16 or i64 with a batch dimension}}
+  // expected-error @below {{'ragged.with_padded' op operand #0 is tensor<f32>, expected a builtin tensor of f64, f32, bf16, i64 or i1 with a batch dimension}}
   %0 = ragged.with_padded %v like %x : tensor<f32>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], f32>
   return
 }
@@ -1153,7 +1153,7 @@ func.func @f(%x: !ragged.tensor<[n, 4], f32>, %v: tensor<f32>) {
 // with_padded C1: a ragged tensor.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%x: !ragged.tensor<[n, 4], f32>) {
-  // expected-error @below {{'ragged.with_padded' op operand #0 is !ragged.tensor<[n, 4], f32>, expected a builtin tensor of f64, f32, bf16 or i64 with a batch dimension}}
+  // expected-error @below {{'ragged.with_padded' op operand #0 is !ragged.tensor<[n, 4], f32>, expected a builtin tensor of f64, f32, bf16, i64 or i1 with a batch dimension}}
   %0 = ragged.with_padded %x like %x : !ragged.tensor<[n, 4], f32>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], f32>
   return
 }
@@ -1163,7 +1163,7 @@ func.func @f(%x: !ragged.tensor<[n, 4], f32>) {
 // with_padded C1: an element type that ragged tensors do not have.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%x: !ragged.tensor<[n, 4], f32>, %v: tensor<?x?x4xf16>) {
-  // expected-error @below {{'ragged.with_padded' op operand #0 is tensor<?x?x4xf16>, expected a builtin tensor of f64, f32, bf16 or i64 with a batch dimension}}
+  // expected-error @below {{'ragged.with_padded' op operand #0 is tensor<?x?x4xf16>, expected a builtin tensor of f64, f32, bf16, i64 or i1 with a batch dimension}}
   %0 = ragged.with_padded %v like %x : tensor<?x?x4xf16>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], f32>
   return
 }

@@ -243,7 +243,7 @@ func.func @f(%c: tensor<4xi1>, %x: !ragged.tensor<[n], f32>) {
 // where C4: builtin tensors of two shapes.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%c: tensor<4xi1>, %x: tensor<5xf32>) {
-  // expected-error @below {{'ragged.where' op operand #1 is tensor<5xf32>, expected tensor<4xf32> as operand #0}}
+  // expected-error @below {{'ragged.where' op operand #1 has extent 5 in dimension 0, expected 4 as in operand #0; builtin tensors do not broadcast}}
   %0 = ragged.where %c, %x, %x : tensor<4xi1>, tensor<5xf32>, tensor<5xf32> -> tensor<5xf32>
   return
 }

@@ -402,8 +402,68 @@ func.func @f(%x: tensor<4xf32>, %y: !ragged.tensor<*, f32>) {
 // add C4: builtin tensors of two shapes.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%x: tensor<4xf32>, %y: tensor<1xf32>) {
-  // expected-error @below {{'ragged.add' op operand #1 is tensor<1xf32>, expected tensor<4xf32> as operand #0}}
+  // expected-error @below {{'ragged.add' op operand #1 has extent 1 in dimension 0, expected 4 as in operand #0; builtin tensors do not broadcast}}
   %0 = ragged.add %x, %y : tensor<4xf32>, tensor<1xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// add C4: builtin tensors of two shapes, one of them open elsewhere.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: tensor<?x3xf32>, %y: tensor<4x2xf32>) {
+  // expected-error @below {{'ragged.add' op operand #1 has extent 2 in dimension 1, expected 3 as in operand #0; builtin tensors do not broadcast}}
+  %0 = ragged.add %x, %y : tensor<?x3xf32>, tensor<4x2xf32> -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+// add C4: builtin tensors of two ranks.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: tensor<4xf32>, %y: tensor<f32>) {
+  // expected-error @below {{'ragged.add' op operand #1 has rank 0, expected 1 as in operand #0}}
+  %0 = ragged.add %x, %y : tensor<4xf32>, tensor<f32> -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// add C4: the extent of the result is static where that of an operand is.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: tensor<?xf32>, %y: tensor<4xf32>) {
+  // expected-error @below {{'ragged.add' op result #0 is tensor<?xf32>, expected tensor<4xf32>}}
+  %0 = ragged.add %x, %y : tensor<?xf32>, tensor<4xf32> -> tensor<?xf32>
+  return
+}
+
+// -----
+
+// add C1: the element types of builtin tensors.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: tensor<4xf32>, %y: f64) {
+  // expected-error @below {{'ragged.add' op operand #1 has element type f64, expected f32 as in operand #0}}
+  %0 = ragged.add %x, %y : tensor<4xf32>, f64 -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// exp C1: integers in a builtin tensor.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: tensor<4xi64>) {
+  // expected-error @below {{'ragged.exp' op operand #0 has element type i64, expected a float}}
+  %0 = ragged.exp %x : tensor<4xi64> -> tensor<4xi64>
+  return
+}
+
+// -----
+
+// mul: of scalars, a scalar.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: f32) {
+  // expected-error @below {{'ragged.mul' op result #0 is tensor<f32>, expected f32}}
+  %0 = ragged.mul %x, %x : f32, f32 -> tensor<f32>
   return
 }
 

@@ -46,7 +46,7 @@ typedef struct queued {
   int byte;
   char *snapshot;   // owned: of pageable memory, or of parameters
   CUevent event;
-  CUfunction function;
+  fake_cuda_kernel kernel;
   unsigned blocks, threads;
 } queued;
 
@@ -179,7 +179,7 @@ static bool end_block(const char *memory) {
     block *b = *link;
     if (b->memory != memory) continue;
     for (int k = fake.head; k < fake.tail; ++k)
-      if (fake.queue[k].kind == FAKE_CUDA_LAUNCH || touches(&fake.queue[k], b))
+      if (fake.queue[k].kernel || touches(&fake.queue[k], b))
         mistake("memory was freed while work on a stream may use it");
     *link = b->next;
     if (!b->pinned) fake.allocated -= b->bytes;
@@ -204,8 +204,9 @@ static void run_queued(queued *op) {
       op->event->milliseconds = fake.clock;
       break;
     case FAKE_CUDA_LAUNCH:
+    case FAKE_CUDA_LIBRARY:
       if (!fake.sticky)
-        op->function->kernel((const int64_t *)op->snapshot, (int64_t)(op->bytes / 8), op->blocks,
+        op->kernel((const int64_t *)op->snapshot, (int64_t)(op->bytes / 8), op->blocks,
                              op->threads);
       break;
     default:
@@ -234,6 +235,15 @@ static char *snapshot(const void *bytes, size_t count) {
   char *copy = malloc(count ? count : 1);
   memcpy(copy, bytes, count);
   return copy;
+}
+
+void fake_cuda_enqueue(void *stream, fake_cuda_kernel work, const int64_t *words,
+                       int64_t num_words) {
+  if (fake.depth == 0 || fake.stack[fake.depth - 1] != &fake.primary) mistake(__func__);
+  size_t bytes = (size_t)num_words * sizeof *words;
+  enqueue(&(queued){.kind = FAKE_CUDA_LIBRARY, .kernel = work, .blocks = 1, .threads = 1,
+                    .bytes = bytes, .snapshot = snapshot(words, bytes)},
+          stream);
 }
 
 // ---- The driver: contexts, streams, events -----------------------------------------------------
@@ -525,7 +535,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
     if (*at == CU_LAUNCH_PARAM_BUFFER_POINTER) buffer = at[1];
     if (*at == CU_LAUNCH_PARAM_BUFFER_SIZE) bytes = *(size_t *)at[1];
   }
-  enqueue(&(queued){.kind = FAKE_CUDA_LAUNCH, .function = function, .blocks = grid_x,
+  enqueue(&(queued){.kind = FAKE_CUDA_LAUNCH, .kernel = function->kernel, .blocks = grid_x,
                     .threads = block_x, .bytes = bytes, .snapshot = snapshot(buffer, bytes)},
           stream);
   fake_cuda_operation *operation = &fake.history[fake.num_history - 1];
