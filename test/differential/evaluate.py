@@ -286,6 +286,8 @@ ELEMENTWISE = {
     "less": (np.less, False), "less_equal": (np.less_equal, False),
     "greater": (np.greater, False), "greater_equal": (np.greater_equal, False),
     "where": (np.where, False), "clamp": (clamp, False),
+    "arith.addf": (np.add, True), "arith.subf": (np.subtract, True), "arith.mulf": (np.multiply, True),
+    "arith.divf": (np.divide, True), "arith.negf": (np.negative, False),
 }
 CHOOSE = ("where", "clamp")  # among the numbers of their operands
 

@@ -19,6 +19,7 @@ from builder import EXPRESSIONS, Builder, State, choose_results, expression_name
 from evaluate import Context, Data, run_program
 from generator import bear_names, choose_cases, random_type, remove_unused
 from inputs import case_batch, draw_argument
+from propose_compute import arith
 from propose_control import scf_for
 from proposals import PROPOSALS
 from record import (FLOATS, LIKE_BEFORE, LIKE_BEHIND, Any, Dense, Function, Program, Ragged,
@@ -34,9 +35,17 @@ LENGTHS = [[], [0], [1], [0, 0], [1, 0, 5, 4, 0], [2, 3], [4, 4, 4], [3, 0, 1]]
 EXTENTS = [1, 2, 3, 3, 4, 5, 8]
 # Ops of builtin tensors and others that rules of further ops are made of: op -> what the rule needs.
 NEEDS = {"max": "argmax"}
+ROWS = {  # name -> (weight, propose)
+    **PROPOSALS,
+    **{f"arith.{name}": (6, functools.partial(arith, name)) for name in ("addf", "subf", "mulf", "divf",
+                                                                        "negf")},
+}
+# Of builtin tensors their rules need more: what, of gradients.KNOWN.
+BUILTIN = {"mean": "builtin tensors", "max": "maxima of builtin tensors"}
 WEIGHTS = {"scf.if": 6, "scf.for": 6, "ragged.call": 5, "sqrt": 8, "rsqrt": 8, "values": 3, "unpack": 3,
            "max": 10, "sigmoid": 6, "softmax": 7,
-           "layer_norm": 14, "assume_same_axis": 14, "from_offsets": 5, "neg": 5}
+           "layer_norm": 14, "tensor.extract": 12, "full": 8, "product_over_rows": 8, "with_padded": 5,
+           "with_values": 5, "squeeze": 6, "transpose": 7, "linear": 9, "sum": 8, "assume_same_axis": 14, "from_offsets": 5, "neg": 6}
 
 
 # ---- What has a rule ---------------------------------------------------------------------------
@@ -55,7 +64,7 @@ def rules():
     for path in sorted((SOURCE / "passes" / "grad").glob("rules_*.c")):
         for name, rule in re.findall(r'^ +\{"([\w.]+)", (\w+)\},$', path.read_text(), re.M):
             short = name.removeprefix("ragged.")
-            known = short in PROPOSALS and all(
+            known = short in ROWS and all(
                 n.startswith(("scf.", "arith.", "tensor.")) or re.search(rf'\b{n}\b', dialect)
                 for n in (short, NEEDS.get(short, short)))
             if known:
@@ -63,11 +72,16 @@ def rules():
     return found
 
 
-def table():
+def is_scalar_op(name):
+    return name.startswith(("arith.", "tensor.")) or name == "full"
+
+
+def table(known):
     """Proposals of ops with a rule, and of what goes with them."""
+    scalars = "scalars" in known
     others = ("arith.constant", "ragged.call", "func.call")
-    rows = {name: (WEIGHTS.get(name, weight), propose) for name, (weight, propose) in PROPOSALS.items()
-            if name in rules() or name in others}
+    rows = {name: (WEIGHTS.get(name, weight), propose) for name, (weight, propose) in ROWS.items()
+            if name in others or (name in rules() and (scalars or not is_scalar_op(name)))}
     rows["scf.for"] = (WEIGHTS["scf.for"], functools.partial(scf_for, constant=0.5))
     return rows
 
@@ -141,7 +155,8 @@ def kinks_are_far(watches):
     for k, gaps in enumerate(exact):
         if not gaps.size:
             continue
-        shift = max(np.max(np.abs(m[k] - gaps)) for m in moved)
+        with np.errstate(invalid="ignore"):  # infinities are no distance
+            shift = max(np.max(np.abs(m[k] - gaps)) for m in moved)
         if not np.min(np.abs(gaps)) > MARGIN * shift:
             return False
     return True
@@ -189,8 +204,8 @@ class SmoothState(State):
     def accepts_op(self, op):
         watches = [c.watch for c in self.contexts]
         rounding, smooth = watches[:3], watches[3:]
-        ruled = op.name != "mean" or isinstance(op.results[0].type, Ragged) or \
-            "builtin tensors" in self.known
+        ruled = op.name not in BUILTIN or isinstance(op.operands[0].type, Ragged) or \
+            BUILTIN[op.name] in self.known
         good = ruled and super().accepts_op(op) and kinks_are_far(smooth) and kinks_are_far(rounding)
         for watch in watches:
             watch.seen = []
@@ -299,7 +314,7 @@ def try_generate(seed, index, attempt, known):
     rng = np.random.default_rng([seed, index, attempt, 5])
     element = str(rng.choice(["f64", "f32", "bf16"], p=[0.35, 0.45, 0.2]))
     program = Program(f"g{index}", (seed, index, attempt), element)
-    state = SmoothState(program, rng, table())
+    state = SmoothState(program, rng, table(known))
     state.known = known
     axes = ["n", "m"] if rng.random() < 0.65 else ["n"]
     alias = len(axes) > 1 and rng.random() < 0.25

@@ -272,8 +272,17 @@ def _print_for(p, op, depth):
     p.line(depth, "}")
 
 
-PRINTERS = {"arith.constant": _print_constant, "tensor.extract": _print_extract, "ragged.call": _print_call, "func.call": _print_call,
-            "scf.if": _print_if, "scf.for": _print_for}
+def _print_arith(p, op, depth):
+    """On scalars, all of one type."""
+    result = op.results[0]
+    p.line(depth, f"{p.define(result)} = {op.name} {p.list(op.operands)} : {p.type_of(result)}")
+
+
+PRINTERS = {"arith.constant": _print_constant, "tensor.extract": _print_extract,
+            "ragged.call": _print_call, "func.call": _print_call,
+            "scf.if": _print_if, "scf.for": _print_for,
+            **dict.fromkeys(("arith.addf", "arith.subf", "arith.mulf", "arith.divf", "arith.negf"),
+                            _print_arith)}
 
 
 def program_text(program):
