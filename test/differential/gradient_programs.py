@@ -40,6 +40,16 @@ ROWS = {  # name -> (weight, propose)
     **{f"arith.{name}": (6, functools.partial(arith, name)) for name in ("addf", "subf", "mulf", "divf",
                                                                         "negf")},
 }
+def extract_mean(b):
+    """The number in a tensor of rank 0, or the mean of a builtin tensor."""
+    x = b.pick(lambda v: v.type == Dense((), b.state.program.element))
+    if not x:
+        whole = b.pick(lambda v: isinstance(v.type, Dense) and v.type.shape and is_float(v))
+        x = whole and b.emit("mean", [whole], [("dims", list(range(len(whole.type.shape)))),
+                                               ("empty", "zero")], [Dense((), whole.type.element)])
+    return x and b.emit("tensor.extract", [x], [], [Scalar(x.type.element)])
+
+
 # Of builtin tensors their rules need more: what, of gradients.KNOWN.
 BUILTIN = {"mean": "builtin tensors", "max": "maxima of builtin tensors"}
 WEIGHTS = {"scf.if": 6, "scf.for": 6, "ragged.call": 5, "sqrt": 8, "rsqrt": 8, "values": 3, "unpack": 3,
@@ -83,6 +93,8 @@ def table(known):
     rows = {name: (WEIGHTS.get(name, weight), propose) for name, (weight, propose) in ROWS.items()
             if name in others or (name in rules() and (scalars or not is_scalar_op(name)))}
     rows["scf.for"] = (WEIGHTS["scf.for"], functools.partial(scf_for, constant=0.5))
+    if "tensor.extract" in rows:
+        rows["tensor.extract"] = (WEIGHTS["tensor.extract"], extract_mean)
     return rows
 
 

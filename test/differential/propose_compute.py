@@ -86,8 +86,8 @@ def float_scalar(b, element):
 
 
 def arith(name, b):
-    """Of builtin scalars of floats."""
-    x = float_scalar(b, b.state.program.element)
+    """Of builtin scalars of f64 or f32: on the CPU those of bf16 need a function that is not linked."""
+    x = float_scalar(b, "f64" if b.state.program.element == "bf16" else b.state.program.element)
     operands = [x] if name == "negf" else [x, scalar(b, x.type.element, name == "divf")]
     return b.emit(f"arith.{name}", operands, [], [x.type], inferred=False)
 
