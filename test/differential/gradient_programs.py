@@ -54,7 +54,7 @@ def extract_mean(b):
 BUILTIN = {"mean": "builtin tensors", "max": "maxima of builtin tensors"}
 WEIGHTS = {"scf.if": 6, "scf.for": 6, "ragged.call": 5, "sqrt": 8, "rsqrt": 8, "values": 3, "unpack": 3,
            "max": 10, "sigmoid": 6, "softmax": 7,
-           "layer_norm": 14, "tensor.extract": 12, "full": 8, "product_over_rows": 8, "with_padded": 5,
+           "layer_norm": 14, "from_values": 6, "pack": 5, "tensor.extract": 12, "full": 8, "product_over_rows": 8, "with_padded": 5,
            "with_values": 5, "squeeze": 6, "transpose": 7, "linear": 9, "sum": 8, "assume_same_axis": 14, "from_offsets": 5, "neg": 6}
 
 
