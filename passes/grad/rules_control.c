@@ -216,15 +216,15 @@ static void emit_turn(gradient *g, const captures *c, const backward_loop *loop,
   MlirValue *yielded = RAGGED_ARENA_ARRAY(g->arena, MlirValue, loop->count + 1);
   for (int k = 0; k < loop->num_carried; ++k)
     yielded[k] = cotangent_or_zeros(&inner, mlirOperationGetResult(state, loop->position[k]));
-  for (int k = 0; k < c->count && !inner.failed; ++k) {
-    MlirValue so_far = mlirBlockGetArgument(block, loop->num_carried + k + 1);
-    MlirValue own = ragged_value_map_get(inner.cotangents, c->values[k]);
-    inner.cotangents = RAGGED_ARENA_ARRAY(g->arena, ragged_value_map, 1);
-    gradient_add(&inner, c->values[k], so_far);
-    gradient_add(&inner, c->values[k], own);
-    yielded[loop->num_carried + k] = ragged_value_map_get(inner.cotangents, c->values[k]);
-  }
   g->failed |= inner.failed;
+  for (int k = 0; k < c->count && !g->failed; ++k) {
+    gradient sum = inner;  // cotangents of its own: those of other captures are still read
+    sum.cotangents = RAGGED_ARENA_ARRAY(g->arena, ragged_value_map, 1);
+    gradient_add(&sum, c->values[k], mlirBlockGetArgument(block, loop->num_carried + k + 1));
+    gradient_add(&sum, c->values[k], ragged_value_map_get(inner.cotangents, c->values[k]));
+    yielded[loop->num_carried + k] = ragged_value_map_get(sum.cotangents, c->values[k]);
+    g->failed |= sum.failed;
+  }
   if (!g->failed) mlirOperationSetOperands(yield, loop->count, yielded);
 }
 

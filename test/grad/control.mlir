@@ -97,6 +97,18 @@ func.func @turns_of_branches(%x: !t, %y: !t, %turns: i64) -> !t {
   return %0 : !t
 }
 
+// A loop that reads two values from outside, one of them in vain.
+func.func @turns_that_read_two(%x: !t, %turns: i64, %u: !t) -> !t {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %0 = scf.for %i = %zero to %turns step %one iter_args(%a = %x) -> (!t) : i64 {
+    %1 = ragged.mul %u, %u : !t, !t -> !t
+    %2 = ragged.add %a, %x : !t, !t -> !t
+    scf.yield %2 : !t
+  }
+  return %0 : !t
+}
+
 // Scalars: arith on floats.
 func.func @scalars_positive(%x: !t, %s: f32, %r: f32) -> !t {
   %0 = arith.mulf %s, %r : f32
