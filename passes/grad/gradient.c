@@ -162,11 +162,7 @@ void gradient_add(gradient *g, MlirValue value, MlirValue cotangent) {
     return;
   }
   MlirValue sum = ragged_value_map_get(g->cotangents, value);
-  if (mlirValueIsNull(sum)) sum = cotangent;
-  else if (!gradient_is_scalar(value)) sum = GRADIENT2(g, "add", sum, cotangent);
-  else
-    sum = gradient_typed(g, "arith.addf", mlirValueGetType(value), RAGGED_VALUES(sum, cotangent),
-                         RAGGED_NONE);
+  sum = mlirValueIsNull(sum) ? cotangent : GRADIENT2(g, "add", sum, cotangent);
   if (mlirValueIsNull(sum)) return;
   name_cotangent(g, value, sum);
   ragged_value_map_set(g->arena, g->cotangents, value, sum);

@@ -5,7 +5,7 @@ Finite differences must be able to judge them. What is left out is decided by va
 and never by a derivative, so that no wrong rule can hide here:
   - an op whose result exceeds MAX_NUMBER, is not finite, or moves by more than STEEP times (twice:
     BENT times) what the arguments moved along a random direction;
-  - a kink (relu, maximum, clamp, max, comparisons, casts to integers) nearer than MARGIN times what the
+  - a kink (relu, sqrt, maximum, clamp, max, comparisons, casts to integers) nearer than MARGIN times what the
     arguments' moves and rounding move it;
   - in the end a case whose slope by differences with step h, extrapolated, is not that of step 2 h.
 """
@@ -141,6 +141,8 @@ def difference(op, operands):
 # op -> (op, operands) -> arrays that are 0 at a kink and move as the operands do
 KINKS = {
     "relu": lambda op, operands: floats(op, operands, lambda x: x),
+    "sqrt": lambda op, operands: floats(op, operands, lambda x: x),
+    "rsqrt": lambda op, operands: floats(op, operands, lambda x: x),
     "maximum": difference,
     "clamp": lambda op, operands: floats(op, operands, lambda x, low, high: np.minimum(
         np.abs(x - low), np.abs(np.maximum(x, low) - high))),
