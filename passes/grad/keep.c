@@ -9,10 +9,12 @@
 #include "dialect/type_schema.h"
 #include "ir/build.h"
 #include "ir/value_map.h"
+#include "passes/grad/fresh_copy.h"
 #include "passes/grad/gradient.h"
 #include "passes/grad/min_cut.h"
 #include "dialect/op_table.h"
 #include "passes/program.h"
+#include "passes/rename_axes.h"
 #include "support/string_buffer.h"
 
 typedef struct node {
@@ -290,6 +292,9 @@ static MlirValue provide(keeper *k, MlirValue value, MlirOperation before) {
   bool constant = is_constant(definition);
   if (constant && !k->apart) return value;
   MlirOperation clone = mlirOperationClone(definition);
+  ragged_substitution fresh = {0};  // of axes that are born in its regions
+  if (gradient_fresh_axes(k->arena, definition, &fresh))
+    ragged_rename_axes(clone, &fresh, definition, k->arena);
   MlirContext context = mlirOperationGetContext(clone);
   if (!k->apart)
     mlirOperationSetDiscardableAttributeByName(
