@@ -126,6 +126,6 @@ void gradient_mark_active(gradient *g, MlirBlock block);
 // at g->b. Cotangents of what the terminator passes on are in g->cotangents.
 void gradient_reverse(gradient *g, MlirBlock block, MlirOperation after);
 // What a value is called in the text of a program: from its location, else its op.
-const char *gradient_name_of(const gradient *g, MlirValue value);
+const char *gradient_name_of(ragged_arena *arena, MlirValue value);
 
 #endif  // RAGGED_PASSES_GRAD_GRADIENT_H

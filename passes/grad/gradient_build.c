@@ -23,12 +23,7 @@ bool gradient_is_ragged(MlirValue value) { return ragged_type_is_tensor(mlirValu
 bool gradient_is_scalar(MlirValue value) { return ragged_type_is_scalar(mlirValueGetType(value)); }
 
 int gradient_op_dims(const gradient *g, const char *name, int64_t dims[RAGGED_MAX_RANK]) {
-  MlirAttribute attribute = ragged_operation_attribute(g->operation, name);
-  int count = 0;
-  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsADenseI64Array(attribute)) return 0;
-  for (intptr_t k = 0; k < mlirDenseArrayGetNumElements(attribute) && count < RAGGED_MAX_RANK; ++k)
-    dims[count++] = mlirDenseI64ArrayGetElement(attribute, k);
-  return count;
+  return ragged_operation_int_array(g->operation, name, RAGGED_MAX_RANK, dims);
 }
 
 int gradient_other_dims(int rank, int count, const int64_t *dims, int64_t out[RAGGED_MAX_RANK]) {

@@ -14,7 +14,6 @@
 #include "passes/grad/min_cut.h"
 #include "dialect/op_table.h"
 #include "passes/program.h"
-#include "passes/rename_axes.h"
 #include "support/string_buffer.h"
 
 typedef struct node {
@@ -39,6 +38,7 @@ typedef struct keeper {
   ragged_value_map recomputed;  // value of the forward part → its copy
   MlirValue *have;              // what a structure may be taken from where the backward part is now
   int num_have, capacity_have;
+  bool failed;                  // a diagnostic was emitted
 } keeper;
 
 // ---- Values of the forward part -------------------------------------------------------------
@@ -108,12 +108,7 @@ bool gradient_same_structure(MlirValue a, MlirValue b) {
 }
 
 static void add_have(keeper *k, MlirValue value) {
-  if (k->num_have == k->capacity_have) {
-    k->capacity_have = 2 * k->capacity_have + 64;
-    MlirValue *larger = RAGGED_ARENA_ARRAY(k->arena, MlirValue, k->capacity_have);
-    if (k->num_have) memcpy(larger, k->have, sizeof *larger * (size_t)k->num_have);
-    k->have = larger;
-  }
+  k->have = ragged_arena_grow(k->arena, k->have, k->num_have, &k->capacity_have, sizeof *k->have);
   k->have[k->num_have++] = value;
 }
 
@@ -291,10 +286,9 @@ static MlirValue provide(keeper *k, MlirValue value, MlirOperation before) {
   MlirOperation definition = ragged_value_definition(value);
   bool constant = is_constant(definition);
   if (constant && !k->apart) return value;
-  MlirOperation clone = mlirOperationClone(definition);
-  ragged_substitution fresh = {0};  // of axes that are born in its regions
-  if (gradient_fresh_axes(k->arena, definition, &fresh))
-    ragged_rename_axes(clone, &fresh, definition, k->arena);
+  MlirOperation clone = gradient_fresh_copy(k->arena, definition);
+  k->failed |= mlirOperationIsNull(clone);
+  if (k->failed) return value;
   MlirContext context = mlirOperationGetContext(clone);
   if (!k->apart)
     mlirOperationSetDiscardableAttributeByName(
@@ -343,8 +337,9 @@ void gradient_decide_kept(ragged_arena *arena, MlirBlock block, MlirOperation ma
   decide(arena, block, mark, keep, false, out);
 }
 
-void gradient_choose_kept(ragged_arena *arena, MlirBlock block, MlirOperation mark,
+bool gradient_choose_kept(ragged_arena *arena, MlirBlock block, MlirOperation mark,
                           gradient_keep keep, bool apart, gradient_kept *out) {
   keeper k = decide(arena, block, mark, keep, apart, out);
   recompute(&k);
+  return !k.failed;
 }

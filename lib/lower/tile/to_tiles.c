@@ -95,21 +95,13 @@ static MlirValue checked(translation *t, const char *name, MlirOperation operati
   return host_value(t, name, result, num_operands, operands, is_unsigned, &flag);
 }
 
-static bool is_constant(MlirValue value, int64_t *out) {
-  MlirOperation definition = ragged_value_definition(value);
-  if (mlirOperationIsNull(definition) || !ragged_operation_is(definition, "arith.constant"))
-    return false;
-  *out = mlirIntegerAttrGetValueInt(ragged_operation_attribute(definition, "value"));
-  return true;
-}
-
 // A loop by steps of 1 ends by itself. Any other counts its turns, which the runtime knows: its step
 // may be none, and its counter may leave its type behind the last turn.
 static bool count_turns(translation *t, MlirOperation loop, MlirValue *operands, counted *out) {
   int64_t step;
   bool is_unsigned = ragged_operation_has(loop, "unsignedCmp");
   if (!ragged_operation_is(loop, "scf.for") ||
-      (is_constant(operands[2], &step) && step == 1 && !is_unsigned))
+      (ragged_value_is_constant(operands[2], &step) && step == 1 && !is_unsigned))
     return false;
   MlirType i64 = mlirIntegerTypeGet(t->context, 64);
   *out = (counted){operands[0], operands[2]};
@@ -177,7 +169,7 @@ static void check_division(translation *t, MlirOperation operation, MlirOperatio
     if (!ragged_operation_is(operation, divisions[k].name)) continue;
     MlirValue operands[] = {mlirOperationGetOperand(copy, 0), mlirOperationGetOperand(copy, 1)};
     int64_t divisor;
-    if (is_constant(operands[1], &divisor) && divisor != 0 && divisor != -1) return;
+    if (ragged_value_is_constant(operands[1], &divisor) && divisor != 0 && divisor != -1) return;
     mlirOperationSetOperand(copy, 1, checked(t, "ragged_tile.checked_divisor", operation,
                                              mlirValueGetType(operands[0]),
                                              divisions[k].is_unsigned, 2, operands));
@@ -263,12 +255,8 @@ static void translate_reducing(translation *t, MlirOperation operation) {
 // A reduction of what the open group computes waits until the group is closed, so that rows behind it in
 // the program can still join: in a backward pass the gradients of weights stand between the rows.
 static void defer(translation *t, MlirOperation operation) {
-  if (t->num_deferred == t->capacity_deferred) {
-    t->capacity_deferred = 2 * t->capacity_deferred + 16;
-    MlirOperation *larger = RAGGED_ARENA_ARRAY(t->arena, MlirOperation, t->capacity_deferred);
-    for (int k = 0; k < t->num_deferred; ++k) larger[k] = t->deferred[k];
-    t->deferred = larger;
-  }
+  t->deferred = ragged_arena_grow(t->arena, t->deferred, t->num_deferred, &t->capacity_deferred,
+                                  sizeof *t->deferred);
   t->deferred[t->num_deferred++] = operation;
 }
 
