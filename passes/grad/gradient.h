@@ -90,9 +90,10 @@ MlirNamedAttribute gradient_int(gradient *g, const char *name, int64_t value);
 
 // A builtin scalar of `like`'s element type.
 MlirValue gradient_constant(gradient *g, MlirValue like, double value);
-// A value of `like`'s type full of one number, of zeros; of `like` only the structure counts.
-MlirValue gradient_filled(gradient *g, MlirValue like, double value);
-MlirValue gradient_zeros(gradient *g, MlirValue like);
+// A value of the type of `value` full of one number; `like` is there and has its structure, whatever its
+// element type. The same of zeros, like the value itself.
+MlirValue gradient_filled(gradient *g, MlirValue value, MlirValue like, double number);
+MlirValue gradient_zeros(gradient *g, MlirValue value);
 // `x` in `element_type`; itself when it has it already.
 MlirValue gradient_cast(gradient *g, MlirValue x, ragged_element_type element_type);
 // What sums of this value's element type are accumulated in: f32 for bf16, else the type itself.

@@ -8,7 +8,7 @@
 typedef struct handed {
   int branch;
   MlirValue original, again;
-  MlirValue like;  // a value outside with its structure
+  MlirValue like;  // a value outside with its structure; null for a scalar
 } handed;
 
 typedef struct hand_over {
@@ -74,10 +74,9 @@ static void extend_yield(hand_over *h, MlirOperation choice, int branch) {
   g->b = ragged_builder_before(yield);
   for (int k = 0; k < h->count; ++k) {
     const handed *value = &h->values[k];
-    MlirValue like = mlirValueIsNull(value->like) ? value->original : value->like;
-    values[own + k] = value->branch == branch ? value->original
-                                              : gradient_cast(g, gradient_zeros(g, like),
-                                                              gradient_schema(value->original).element_type);
+    values[own + k] = value->branch == branch
+                          ? value->original
+                          : gradient_filled(g, value->original, value->like, 0);
   }
   g->b = outer;
   if (!g->failed) mlirOperationSetOperands(yield, own + h->count, values);
