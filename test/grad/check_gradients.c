@@ -66,11 +66,7 @@ typedef struct checker {
 static void fail(checker *self, const run_batch *batch, const char *what) {
   printf("%s: ", self->name);
   if (self->call) printf("call %d: ", self->call);
-  for (int k = 0; batch && k < self->function.axes.count; ++k) {
-    printf("%s=", self->function.axes.names[k]);
-    for (int64_t i = 0; i < batch->size; ++i) printf("%s%" PRId64, i ? "," : "", batch->extents[k][i]);
-    printf(" ");
-  }
+  if (batch) run_batch_print(&self->function, batch);
   printf("%s\n", what);
   ++self->failures;
 }
