@@ -66,6 +66,26 @@ void gradient_mark_active(gradient *g, MlirBlock block) {
   }
 }
 
+static bool forget(MlirOperation operation, void *user) {
+  gradient *g = user;
+  for (intptr_t k = 0; k < mlirOperationGetNumResults(operation); ++k)
+    ragged_value_map_set(g->arena, g->active, mlirOperationGetResult(operation, k),
+                         ragged_value_none());
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(operation); ++r)
+    for (MlirBlock inner = mlirRegionGetFirstBlock(mlirOperationGetRegion(operation, r));
+         !mlirBlockIsNull(inner); inner = mlirBlockGetNextInRegion(inner))
+      for (intptr_t k = 0; k < mlirBlockGetNumArguments(inner); ++k)
+        ragged_value_map_set(g->arena, g->active, mlirBlockGetArgument(inner, k),
+                             ragged_value_none());
+  return true;
+}
+
+void gradient_destroy(gradient *g, MlirOperation operation) {
+  forget(operation, g);
+  ragged_walk(operation, forget, g);
+  mlirOperationDestroy(operation);
+}
+
 // A rule's ops have the place of the op in the text, not its name.
 static MlirLocation unnamed(MlirLocation location) {
   return mlirLocationIsAName(location) ? mlirLocationNameGetChildLoc(location) : location;

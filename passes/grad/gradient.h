@@ -121,6 +121,9 @@ int gradient_other_dims(int rank, int count, const int64_t *dims, int64_t out[RA
 
 // ---- Walking (gradient.c) -------------------------------------------------------------------
 
+// Destroys an op, which may have been marked: other values may come to stand where its values stood in
+// memory, and are not active for that.
+void gradient_destroy(gradient *g, MlirOperation operation);
 // Marks the values of `block` that depend on marked ones.
 void gradient_mark_active(gradient *g, MlirBlock block);
 // Runs the rules of the ops of `block` behind `after` (null: of all) and before g->mark, last to first,

@@ -103,7 +103,7 @@ static MlirOperation extend(hand_over *h) {
                                   mlirOperationGetResult(choice, k));
   for (int k = 0; k < h->count; ++k)
     mlirValueReplaceAllUsesOfWith(h->values[k].again, mlirOperationGetResult(choice, own + k));
-  mlirOperationDestroy(forward);
+  gradient_destroy(h->g, forward);
   for (int r = 0; r < 2; ++r) extend_yield(h, choice, r);
   return choice;
 }
@@ -117,12 +117,12 @@ static bool is_unused(MlirOperation operation) {
 }
 
 // Drops the mark and the ops before it whose results nobody reads, the last one first.
-static void sweep(const gradient *g, MlirBlock block, MlirOperation mark) {
+static void sweep(gradient *g, MlirBlock block, MlirOperation mark) {
   int count;
   MlirOperation *operations =
       ragged_ops_between(g->arena, mlirBlockGetFirstOperation(block), mark, &count);
   while (count--)
-    if (is_unused(operations[count])) mlirOperationDestroy(operations[count]);
+    if (is_unused(operations[count])) gradient_destroy(g, operations[count]);
   mlirOperationDestroy(mark);
 }
 

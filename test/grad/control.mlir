@@ -137,3 +137,30 @@ func.func @axis_in_branch(%x: !t, %c: i1) -> !t {
   %1 = ragged.mul %0, %0 : !t, !t -> !t
   return %1 : !t
 }
+
+// Two choices, one of what the other gave: ops of the first that nobody reads go while the second is still
+// to be walked.
+!w = !ragged.tensor<[1, m], bf16>
+func.func @chosen_again(%a: i64, %b: i64, %x: !w, %y: !w, %z: !w) -> !w {
+  %zero = arith.constant 0 : i64
+  %0 = arith.cmpi sgt, %a, %zero : i64
+  %1 = scf.if %0 -> (!w) {
+    %2 = ragged.product_over_rows %x, %z dims = [0, 0] : !w, !w -> tensor<1x1xbf16>
+    %3 = arith.constant 0.5 : bf16
+    %4 = ragged.mul %y, %3 : !w, bf16 -> !w
+    %5 = arith.constant 0.75 : bf16
+    scf.yield %4 : !w
+  } else {
+    %2 = arith.constant 0.75 : f64
+    scf.yield %y : !w
+  }
+  %6 = arith.cmpi sgt, %b, %zero : i64
+  %7 = scf.if %6 -> (!w) {
+    %8 = arith.constant 0.5 : f64
+    scf.yield %1 : !w
+  } else {
+    %8 = ragged.softmax %1 dim = 0 : !w -> !w
+    scf.yield %8 : !w
+  }
+  return %7 : !w
+}
