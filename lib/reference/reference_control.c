@@ -217,6 +217,7 @@ static ragged_status run_extract(ragged_reference_interpreter *interpreter, Mlir
   if (!cell) return ragged_status_make(RAGGED_STATUS_RESOURCE_EXHAUSTED, "no memory for a value");
   RAGGED_RETURN_IF_ERROR(ragged_reference_value_copy(x, &cell->value));
   cell->value.kind = RAGGED_REFERENCE_SCALAR;
+  if (!ragged_reference_is_float(x)) cell->value.schema.element_type = RAGGED_ELEMENT_I64;
   ragged_reference_finish(interpreter, operation, operands, true, 0, &cell->value);
   return NULL;
 }
