@@ -194,13 +194,14 @@ def Ragged_SizeOp : Ragged_PureOp<"size"> {
   let summary = "How many positions dimensions span";
   let description = [{
     The product of the extents of the listed dimensions: one i64 per sample, 1 for no dimensions. The
-    word `batch` takes no value: with it, the sum of these over the samples, as `tensor<i64>`. The
-    operand's numbers are not read.
+    word `batch` takes no value: with it, the sum of these over the samples, as `tensor<i64>`. Of a
+    builtin tensor, which is one sample, the product is a `tensor<i64>`. The operand's numbers are not
+    read.
 
     The product divides the number of the sample's elements, which fits 63 bits; only where another
     dimension has extent 0 may it be larger, and then it wraps as all arithmetic on i64.
 
-    - C1. The operand is a ragged tensor.
+    - C1. The operand is a ragged or a builtin tensor, with `batch` a ragged one.
     - C2. dims are distinct and within the rank.
   }];
   let arguments = (ins Ragged_Value:$x, DenseI64ArrayAttr:$dims, UnitAttr:$batch);

@@ -59,7 +59,7 @@ def Ragged_ArgmaxOp : Ragged_PlainReductionOp<"argmax", "Position of the largest
     The position of the first largest entry, an i64: counted in the row-major order of the listed
     dimensions, the last of them fastest, whatever their order in the list and in memory. With `batch`
     counting goes on from sample to sample. The first NaN is larger than any number; -0 and +0 are
-    equal. An empty group gives -1. The operand is a ragged tensor.}]>;
+    equal. An empty group gives -1.}]>;
 
 def Ragged_ScatterMaxOp : Ragged_PureOp<"scatter_max"> {
   let summary = "Put values where the largest entries were";
@@ -68,7 +68,8 @@ def Ragged_ScatterMaxOp : Ragged_PureOp<"scatter_max"> {
     entry whose position in its group, counted as `argmax` counts, is that of `positions` gets the
     group's entry of dy, every other one 0. The result has the element type of dy.
 
-    - C1. `like` is a ragged tensor; dims, `keep_dims` and `batch` are those of a reduction of it.
+    - C1. `like` is a ragged or a builtin tensor; dims, `keep_dims` and `batch` are those of a reduction
+      of it.
     - C2. positions has the type of `argmax` of `like` with these, and dy the same with numbers of an
       element type of its own.
   }];

@@ -52,6 +52,10 @@ void ragged_infer_dense(const ragged_op_view *view, ragged_element_type element,
 bool ragged_infer_declared_dense(const ragged_op_view *view, ragged_element_type element,
                                  MlirType *types, intptr_t *count);
 
+// The schema of operand k, a ragged or a builtin tensor, which may be `*`; else a diagnostic.
+bool ragged_infer_tensor(const ragged_op_view *view, intptr_t k, ragged_schema *out, bool *out_dense,
+                         bool *out_unknown);
+
 // `operand #k is <its type>, expected <expected>`, with a note at the operand. Returns false.
 bool ragged_infer_operand_error(const ragged_op_view *view, intptr_t k, const char *expected);
 bool ragged_infer_expect_type(const ragged_op_view *view, intptr_t k, MlirType expected);

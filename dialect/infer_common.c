@@ -58,6 +58,16 @@ bool ragged_infer_declared_dense(const ragged_op_view *view, ragged_element_type
   return true;
 }
 
+bool ragged_infer_tensor(const ragged_op_view *view, intptr_t k, ragged_schema *out, bool *out_dense,
+                         bool *out_unknown) {
+  MlirType type = ragged_view_operand_type(view, k);
+  *out_dense = ragged_type_get_dense(type, out);
+  *out_unknown = ragged_type_is_unknown(type);
+  if (*out_dense || *out_unknown || ragged_type_get_schema(type, out)) return true;
+  return ragged_infer_operand_error(view, k, "a ragged tensor or a builtin tensor of f64, f32, bf16, "
+                                    "i64 or i1");
+}
+
 bool ragged_infer_operand_error(const ragged_op_view *view, intptr_t k, const char *expected) {
   ragged_arena arena = {0};
   ragged_view_error_at(view, (int)k, "operand #%d is %s, expected %s", (int)k,

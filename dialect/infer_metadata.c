@@ -27,16 +27,19 @@ bool ragged_infer_offsets(const ragged_op_view *view, MlirType *types, intptr_t 
 bool ragged_infer_size(const ragged_op_view *view, MlirType *types, intptr_t *count) {
   ragged_schema x, result = {.element_type = RAGGED_ELEMENT_I64};
   ragged_rule_error error;
-  int num_dims;
-  int64_t dims[RAGGED_MAX_RANK];
-  bool unknown;
-  bool known = ragged_view_operand_schema(view, 0, &x, &unknown);
-  if (!known && !unknown) return false;
+  int num_dims, rank;
+  int64_t dims[RAGGED_MAX_RANK], shape[RAGGED_MAX_RANK];
+  bool dense, unknown, batch = ragged_view_has_unit(view, "batch");
+  if (!ragged_infer_tensor(view, 0, &x, &dense, &unknown)) return false;
+  if (dense && batch)
+    return ragged_view_error_at(view, 0, "operand #0 is a builtin tensor, which has no batch");
   if (!ragged_view_int_array(view, "dims", &num_dims, dims)) return false;
   // A reduction demands the same of its dims.
-  if (known && !ragged_rule_reduce(&x, num_dims, dims, false, &x, &error))
-    return ragged_view_rule_error(view, &error);
-  types[0] = ragged_view_has_unit(view, "batch")
+  bool fine = unknown ||
+              (dense ? ragged_rule_reduce_batch(&x, num_dims, dims, false, shape, &rank, &error)
+                     : ragged_rule_reduce(&x, num_dims, dims, false, &x, &error));
+  if (!fine) return ragged_view_rule_error(view, &error);
+  types[0] = dense || batch
                  ? ragged_type_dense(view->context, RAGGED_ELEMENT_I64, 0, NULL)
                  : ragged_type_from_schema(view->context, &result);
   *count = 1;

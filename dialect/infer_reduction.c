@@ -36,15 +36,13 @@ static bool reduced_type(const ragged_op_view *view, const ragged_schema *x, con
   return true;
 }
 
-// C1: a ragged or a builtin tensor.
-static bool get_operand(const ragged_op_view *view, ragged_schema *out, bool *out_dense,
-                        bool *out_unknown) {
-  MlirType type = ragged_view_operand_type(view, 0);
-  *out_dense = ragged_type_get_dense(type, out);
-  *out_unknown = ragged_type_is_unknown(type);
-  if (*out_dense || *out_unknown || ragged_type_get_schema(type, out)) return true;
-  return ragged_infer_operand_error(view, 0, "a ragged tensor or a builtin tensor of f64, f32, bf16, "
-                                    "i64 or i1");
+// C1: operand k, which is reduced, is a ragged or a builtin tensor. C3: this one is no batch.
+static bool get_operand(const ragged_op_view *view, intptr_t k, bool batch, ragged_schema *out,
+                        bool *out_dense, bool *out_unknown) {
+  if (!ragged_infer_tensor(view, k, out, out_dense, out_unknown)) return false;
+  if (!*out_dense || !batch) return true;
+  return ragged_view_error_at(view, (int)k, "operand #%d is a builtin tensor, which has no batch to "
+                              "reduce over", (int)k);
 }
 
 // `element`: of the result.
@@ -54,13 +52,10 @@ static bool infer(const ragged_op_view *view, bool floats_only, ragged_element_t
   ragged_rule_error error;
   dimensions dims;
   bool dense, unknown;
-  if (!get_operand(view, &x, &dense, &unknown)) return false;
+  if (!get_dimensions(view, &dims) || !get_operand(view, 0, dims.batch, &x, &dense, &unknown))
+    return false;
   if (floats_only && !ragged_infer_expect_float(view, 0)) return false;
-  if (!get_dimensions(view, &dims)) return false;
   if (unknown && dims.batch) return ragged_infer_declared_dense(view, element, types, count);
-  if (dense && dims.batch)
-    return ragged_view_error_at(view, 0, "operand #0 is a builtin tensor, which has no batch to "
-                                "reduce over");
   *count = 1;
   if (unknown) types[0] = ragged_type_unknown(view->context, element);
   else if (!reduced_type(view, &x, &dims, dense || dims.batch, element, types, &error))
@@ -93,9 +88,6 @@ bool ragged_infer_mean(const ragged_op_view *view, MlirType *types, intptr_t *co
 }
 
 bool ragged_infer_argmax(const ragged_op_view *view, MlirType *types, intptr_t *count) {
-  ragged_schema x;
-  bool unknown;
-  if (!ragged_view_operand_schema(view, 0, &x, &unknown) && !unknown) return false;
   return infer_largest(view, RAGGED_ELEMENT_I64, types, count);
 }
 
@@ -123,24 +115,25 @@ bool ragged_infer_scatter_max(const ragged_op_view *view, MlirType *types, intpt
   ragged_schema like;
   ragged_rule_error error;
   dimensions dims;
-  bool unknown;
-  bool known = ragged_view_operand_schema(view, LIKE, &like, &unknown);
-  if (!known && !unknown) return false;
+  bool dense, unknown;
+  if (!get_dimensions(view, &dims) || !get_operand(view, LIKE, dims.batch, &like, &dense, &unknown))
+    return false;
   if (!ragged_infer_expect_number(view, DY)) return false;
   ragged_element_type element = ragged_infer_element(view, DY);
-  if (!get_dimensions(view, &dims)) return false;
   *count = 1;
-  if (!known) {
+  if (unknown) {
     types[0] = ragged_type_unknown(view->context, element);
     return true;
   }
   const ragged_element_type elements[] = {element, RAGGED_ELEMENT_I64};
   for (int k = DY; k <= POSITIONS; ++k) {
     MlirType expected;
-    if (!reduced_type(view, &like, &dims, dims.batch, elements[k], &expected, &error))
+    if (!reduced_type(view, &like, &dims, dense || dims.batch, elements[k], &expected, &error))
       return like_error(view, &error);
     if (!check_group_operand(view, k, expected)) return false;
   }
   like.element_type = element;
-  return ragged_infer_schema(view, &like, types, count);
+  if (!dense) return ragged_infer_schema(view, &like, types, count);
+  ragged_infer_dense(view, element, &like, types, count);
+  return true;
 }

@@ -91,7 +91,7 @@ PROGRAMS = {
     "scatter_max": ("%y: " + X + ", %p: !ragged.tensor<[n, 3], i64>, %x: !ragged.tensor<[n, n, 3], f32>", """
   %r = ragged.scatter_max %y, %p dims = [1] like %x
       : !ragged.tensor<[n, 3], T>, !ragged.tensor<[n, 3], i64>, !ragged.tensor<[n, n, 3], f32>
-      -> !ragged.tensor<*, T>""", ANY),
+      -> !ragged.tensor<[n, n, 3], T>""", "!ragged.tensor<[n, n, 3], T>"),
     "layer_norm": ("%x: " + X + ", %w: tensor<3xT>, %b: tensor<3xT>", """
   %r = ragged.layer_norm %x, %w, %b dims = [1] eps = 1.0e-5
       : !ragged.tensor<[n, 3], T>, tensor<3xT>, tensor<3xT> -> !ragged.tensor<*, T>""", ANY),
@@ -110,8 +110,8 @@ for other in ["f64", "f32", "bf16", "i64", "i1"]:
                                     f"!ragged.tensor<*, {other}>")
 
 # Ops that also work on builtin tensors, besides the elementwise ones: the same programs on these shapes.
-BUILTIN = ["broadcast", "full", "sum", "max", "mean"]
-SHAPES = [("[n, n, 3]", "4x4x3"), ("[n, 3]", "4x3"), ("*", "4x3")]
+BUILTIN = ["size", "broadcast", "full", "sum", "max", "argmax", "scatter_max", "mean"]
+SHAPES = [("[n, n, 3]", "4x4x3x"), ("[n, 3]", "4x3x"), ("[]", ""), ("*", "4x3x")]
 PROGRAMS["builtin tensor.extract"] = ("%x: tensor<T>", """
   %r = tensor.extract %x[] : tensor<T>""", "T")
 
@@ -164,7 +164,7 @@ def add_elementwise(source):
 def on_builtin(name):
     def replace(text):
         for schema, shape in SHAPES:
-            text = re.sub(rf"!ragged\.tensor<{re.escape(schema)}, (\w+)>", rf"tensor<{shape}x\1>", text)
+            text = re.sub(rf"!ragged\.tensor<{re.escape(schema)}, (\w+)>", rf"tensor<{shape}\1>", text)
         return text
     PROGRAMS["builtin " + name] = tuple(replace(text) for text in PROGRAMS[name])
     return "builtin " + name

@@ -109,6 +109,8 @@ RAGGED_MUST_USE ragged_status ragged_reference_rule(const ragged_rule_error *err
 // Operand k is of that kind.
 RAGGED_MUST_USE ragged_status ragged_reference_expect(const ragged_reference_step *step, int k,
                                                       ragged_reference_kind kind);
+// Operand k is a ragged or a builtin tensor.
+RAGGED_MUST_USE ragged_status ragged_reference_expect_tensor(const ragged_reference_step *step, int k);
 const char *ragged_reference_kind_name(ragged_reference_kind kind);
 
 // ---- Control flow ---------------------------------------------------------------------------

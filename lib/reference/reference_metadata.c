@@ -24,11 +24,12 @@ static ragged_status evaluate_offsets(ragged_reference_step *step) {
   return NULL;
 }
 
-// The product of the listed extents of each sample, or the sum of these. Wraps, as integers do.
+// The product of the listed extents of each sample, or the sum of these. Wraps, as integers do. A
+// builtin tensor is one sample.
 static ragged_status evaluate_size(ragged_reference_step *step) {
-  RAGGED_RETURN_IF_ERROR(ragged_reference_expect(step, 0, RAGGED_REFERENCE_RAGGED));
+  RAGGED_RETURN_IF_ERROR(ragged_reference_expect_tensor(step, 0));
   const ragged_reference_value *x = step->operands[0];
-  bool batch = ragged_operation_has(step->operation, "batch");
+  bool one = x->kind == RAGGED_REFERENCE_DENSE || ragged_operation_has(step->operation, "batch");
   int64_t dims[RAGGED_MAX_RANK];
   int count;
   RAGGED_RETURN_IF_ERROR(ragged_reference_int_array(step, "dims", &count, dims));
@@ -37,10 +38,10 @@ static ragged_status evaluate_size(ragged_reference_step *step) {
       return RAGGED_REFERENCE_INVALID("'dims' holds %lld, which is no dimension", (long long)dims[k]);
   ragged_schema schema = {.element_type = RAGGED_ELEMENT_I64};
   RAGGED_RETURN_IF_ERROR(
-      batch ? ragged_reference_allocate_dense(RAGGED_ELEMENT_I64, 0, NULL, step->result)
-            : ragged_reference_allocate(&schema, x->batch, NULL, step->result));
+      one ? ragged_reference_allocate_dense(RAGGED_ELEMENT_I64, 0, NULL, step->result)
+          : ragged_reference_allocate(&schema, x->batch, NULL, step->result));
   for (int64_t i = 0; i < x->batch; ++i) {
-    int64_t size = 1, *out = &step->result->numbers[batch ? 0 : i].integer;
+    int64_t size = 1, *out = &step->result->numbers[one ? 0 : i].integer;
     for (int k = 0; k < count; ++k)
       size = ragged_reference_wrap_multiply(size, ragged_reference_extents(x, i)[dims[k]]);
     *out = ragged_reference_wrap_add(*out, size);

@@ -121,8 +121,7 @@ static void accumulate(const reduction *kind, const ragged_reference_value *x,
 
 static ragged_status reduce(ragged_reference_step *step, const reduction *kind) {
   const ragged_reference_value *x = step->operands[0];
-  if (x->kind == RAGGED_REFERENCE_SCALAR)
-    return RAGGED_REFERENCE_INVALID("operand #0 is a scalar, expected a tensor");
+  RAGGED_RETURN_IF_ERROR(ragged_reference_expect_tensor(step, 0));
   dimensions dims;
   RAGGED_RETURN_IF_ERROR(read_dimensions(step, &dims));
   ragged_element_type element = x->schema.element_type;
@@ -195,8 +194,8 @@ static bool is_larger(bool real, ragged_reference_number a, ragged_reference_num
 // An entry's position is the number of entries that its group had before: samples are visited in order,
 // each in row-major order.
 static ragged_status evaluate_argmax(ragged_reference_step *step) {
-  RAGGED_RETURN_IF_ERROR(ragged_reference_expect(step, 0, RAGGED_REFERENCE_RAGGED));
   const ragged_reference_value *x = step->operands[0];
+  RAGGED_RETURN_IF_ERROR(ragged_reference_expect_tensor(step, 0));
   dimensions dims;
   RAGGED_RETURN_IF_ERROR(read_dimensions(step, &dims));
   RAGGED_RETURN_IF_ERROR(allocate_result(step, &dims, RAGGED_ELEMENT_I64));
@@ -232,8 +231,8 @@ static ragged_status evaluate_argmax(ragged_reference_step *step) {
 // dy or positions have what is left of `like`: one entry for each group.
 static ragged_status check_groups(const ragged_reference_step *step, const dimensions *dims, int k) {
   const ragged_reference_value *like = step->operands[2], *groups = step->operands[k];
-  RAGGED_RETURN_IF_ERROR(ragged_reference_expect(
-      step, k, dims->batch ? RAGGED_REFERENCE_DENSE : RAGGED_REFERENCE_RAGGED));
+  RAGGED_RETURN_IF_ERROR(
+      ragged_reference_expect(step, k, dims->batch ? RAGGED_REFERENCE_DENSE : like->kind));
   int64_t expected[RAGGED_MAX_RANK];
   int rank = 0;
   for (int d = 0; d < like->schema.rank; ++d) rank += !dims->reduced[d] || dims->keep;
@@ -248,7 +247,7 @@ static ragged_status check_groups(const ragged_reference_step *step, const dimen
 }
 
 static ragged_status evaluate_scatter_max(ragged_reference_step *step) {
-  RAGGED_RETURN_IF_ERROR(ragged_reference_expect(step, 2, RAGGED_REFERENCE_RAGGED));
+  RAGGED_RETURN_IF_ERROR(ragged_reference_expect_tensor(step, 2));
   const ragged_reference_value *dy = step->operands[0], *positions = step->operands[1],
                                *like = step->operands[2];
   dimensions dims;
@@ -259,7 +258,9 @@ static ragged_status evaluate_scatter_max(ragged_reference_step *step) {
   ragged_schema schema = like->schema;
   schema.element_type = dy->schema.element_type;
   RAGGED_RETURN_IF_ERROR(
-      ragged_reference_allocate(&schema, like->batch, like->extents, step->result));
+      like->kind == RAGGED_REFERENCE_DENSE
+          ? ragged_reference_allocate_dense(schema.element_type, schema.rank, like->extents, step->result)
+          : ragged_reference_allocate(&schema, like->batch, like->extents, step->result));
   ragged_reference_value *y = step->result;
   int64_t *entries, groups = ragged_reference_num_elements(positions);
   RAGGED_RETURN_IF_ERROR(ragged_reference_array(groups, sizeof *entries, (void **)&entries));

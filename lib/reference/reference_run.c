@@ -207,6 +207,11 @@ ragged_status ragged_reference_expect(const ragged_reference_step *step, int k,
                                   ragged_reference_kind_name(kind));
 }
 
+ragged_status ragged_reference_expect_tensor(const ragged_reference_step *step, int k) {
+  if (step->operands[k]->kind != RAGGED_REFERENCE_SCALAR) return NULL;
+  return RAGGED_REFERENCE_INVALID("operand #%d is a scalar, expected a tensor", k);
+}
+
 // ---- Blocks and functions -------------------------------------------------------------------
 
 // `status` with the op's location and name in front.

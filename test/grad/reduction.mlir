@@ -81,3 +81,50 @@ func.func @twice_max(%x: !pair) -> !ragged.tensor<[n, 3], f32> {
   %1 = ragged.sigmoid %0 : !ragged.tensor<[n, 3], f32> -> !ragged.tensor<[n, 3], f32>
   return %1 : !ragged.tensor<[n, 3], f32>
 }
+
+// ---- Builtin tensors ---------------------------------------------------------------------------
+
+func.func @max_dense(%x: tensor<6x5x4xf32>, %l: tensor<140x3xf32>)
+    -> (tensor<5x4xf32>, tensor<6x1x4xf32>, tensor<5xf32>, tensor<f32>, tensor<3xf32>, tensor<f32>) {
+  %y = ragged.exp %x : tensor<6x5x4xf32> -> tensor<6x5x4xf32>
+  %0 = ragged.max %y dims = [0] : tensor<6x5x4xf32> -> tensor<5x4xf32>
+  %1 = ragged.max %y dims = [1] keep_dims : tensor<6x5x4xf32> -> tensor<6x1x4xf32>
+  %2 = ragged.max %y dims = [2, 0] : tensor<6x5x4xf32> -> tensor<5xf32>
+  %3 = ragged.max %y dims = [0, 1, 2] : tensor<6x5x4xf32> -> tensor<f32>
+  %4 = ragged.max %l dims = [0] : tensor<140x3xf32> -> tensor<3xf32>
+  %5 = ragged.max %l dims = [1, 0] : tensor<140x3xf32> -> tensor<f32>
+  return %0, %1, %2, %3, %4, %5 : tensor<5x4xf32>, tensor<6x1x4xf32>, tensor<5xf32>, tensor<f32>,
+      tensor<3xf32>, tensor<f32>
+}
+
+func.func @batch_max_open(%x: !ragged.tensor<[n, 3], f32>) -> (tensor<3xf32>, !ragged.tensor<[n], f32>) {
+  %v = ragged.values %x : !ragged.tensor<[n, 3], f32> -> tensor<?x3xf32>
+  %y = ragged.exp %v : tensor<?x3xf32> -> tensor<?x3xf32>
+  %0 = ragged.max %y dims = [0] : tensor<?x3xf32> -> tensor<3xf32>
+  %m = ragged.max %y dims = [1] : tensor<?x3xf32> -> tensor<?xf32>
+  %k = ragged.max %x dims = [1] : !ragged.tensor<[n, 3], f32> -> !ragged.tensor<[n], f32>
+  %1 = ragged.with_values %m like %k : tensor<?xf32>, !ragged.tensor<[n], f32> -> !ragged.tensor<[n], f32>
+  return %0, %1 : tensor<3xf32>, !ragged.tensor<[n], f32>
+}
+
+func.func @batch_mean_open(%x: !ragged.tensor<[n, 3], f32>, %p: !pair)
+    -> (tensor<3xf32>, tensor<f32>, tensor<3xf32>) {
+  %v = ragged.values %x : !ragged.tensor<[n, 3], f32> -> tensor<?x3xf32>
+  %y = ragged.mul %v, %v : tensor<?x3xf32>, tensor<?x3xf32> -> tensor<?x3xf32>
+  %0 = ragged.mean %y dims = [0] empty = zero : tensor<?x3xf32> -> tensor<3xf32>
+  %1 = ragged.mean %y dims = [1, 0] empty = zero : tensor<?x3xf32> -> tensor<f32>
+  %u = ragged.unpack %p : !pair -> tensor<?x?x?x3xf32>
+  %m = ragged.mean %u dims = [2] empty = zero : tensor<?x?x?x3xf32> -> tensor<?x?x3xf32>
+  %s = ragged.mul %m, %m : tensor<?x?x3xf32>, tensor<?x?x3xf32> -> tensor<?x?x3xf32>
+  %2 = ragged.sum %s dims = [0, 1] : tensor<?x?x3xf32> -> tensor<3xf32>
+  return %0, %1, %2 : tensor<3xf32>, tensor<f32>, tensor<3xf32>
+}
+
+func.func @twice_max_dense(%x: tensor<140x3xf32>) -> (tensor<3xf32>, tensor<140xf32>) {
+  %y = ragged.exp %x : tensor<140x3xf32> -> tensor<140x3xf32>
+  %m = ragged.max %y dims = [0] : tensor<140x3xf32> -> tensor<3xf32>
+  %0 = ragged.sigmoid %m : tensor<3xf32> -> tensor<3xf32>
+  %n = ragged.max %y dims = [1] : tensor<140x3xf32> -> tensor<140xf32>
+  %1 = ragged.mul %n, %n : tensor<140xf32>, tensor<140xf32> -> tensor<140xf32>
+  return %0, %1 : tensor<3xf32>, tensor<140xf32>
+}

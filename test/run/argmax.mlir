@@ -1,5 +1,5 @@
 // argmax and scatter_max: static and ragged dimensions, both, the batch; packed orders that are not the
-// logical one; ties, NaN, empty groups; over all length vectors.
+// logical one; builtin tensors; ties, NaN, empty groups; over all length vectors.
 // RUN: %run_all_lengths %s
 // RUN: %run_all_lengths --target=emulated %s
 
@@ -92,4 +92,86 @@ func.func @fused(%x: !s, %g: !s) -> !s {
   %0 = ragged.scatter_max %q, %p dims = [2] like %h : !ragged.tensor<[n, 3], f32>, !ragged.tensor<[n, 3], i64>, !s -> !s
   %1 = ragged.sub %0, %g : !s, !s -> !s
   return %1 : !s
+}
+
+// ---- Builtin tensors ---------------------------------------------------------------------------
+
+// Dimensions that join, a row, neither; ties by relu.
+!t = tensor<6x5x4xf32>
+func.func @dense(%x: !t, %h: tensor<7x9xbf16>, %i: tensor<9xi64>, %u: tensor<1x1xf64>, %z: tensor<f32>)
+    -> (tensor<5x4xi64>, tensor<6x1x4xi64>, tensor<6x5xi64>, tensor<5xi64>, tensor<4xi64>, tensor<6xi64>, tensor<i64>, tensor<6x5x4xi64>, tensor<9xi64>, tensor<i64>, tensor<1xi64>, tensor<i64>) {
+  %r = ragged.relu %x : !t -> !t
+  %0 = ragged.argmax %r dims = [0] : !t -> tensor<5x4xi64>
+  %1 = ragged.argmax %x dims = [1] keep_dims : !t -> tensor<6x1x4xi64>
+  %2 = ragged.argmax %r dims = [2] : !t -> tensor<6x5xi64>
+  %3 = ragged.argmax %x dims = [2, 0] : !t -> tensor<5xi64>
+  %4 = ragged.argmax %x dims = [0, 1] : !t -> tensor<4xi64>
+  %5 = ragged.argmax %r dims = [1, 2] : !t -> tensor<6xi64>
+  %6 = ragged.argmax %x dims = [0, 1, 2] : !t -> tensor<i64>
+  %7 = ragged.argmax %x dims = [] : !t -> tensor<6x5x4xi64>
+  %8 = ragged.argmax %h dims = [0] : tensor<7x9xbf16> -> tensor<9xi64>
+  %9 = ragged.argmax %i dims = [0] : tensor<9xi64> -> tensor<i64>
+  %10 = ragged.argmax %u dims = [1] : tensor<1x1xf64> -> tensor<1xi64>
+  %11 = ragged.argmax %z dims = [] : tensor<f32> -> tensor<i64>
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11 : tensor<5x4xi64>, tensor<6x1x4xi64>, tensor<6x5xi64>, tensor<5xi64>, tensor<4xi64>, tensor<6xi64>, tensor<i64>, tensor<6x5x4xi64>, tensor<9xi64>, tensor<i64>, tensor<1xi64>, tensor<i64>
+}
+
+// In parts; another dimension is reduced behind one that is left, and one that no row holds.
+func.func @dense_parts(%x: tensor<700x3xf32>, %y: tensor<300x2x3xf64>, %z: tensor<3000xi64>, %w: tensor<70x1100xbf16>, %e: tensor<0x3xf32>)
+    -> (tensor<3xi64>, tensor<i64>, tensor<2xi64>, tensor<i64>, tensor<1100xi64>, tensor<i64>, tensor<3xi64>, tensor<i64>) {
+  %r = ragged.relu %x : tensor<700x3xf32> -> tensor<700x3xf32>
+  %m = ragged.mul %r, %r : tensor<700x3xf32>, tensor<700x3xf32> -> tensor<700x3xf32>
+  %0 = ragged.argmax %x dims = [0] : tensor<700x3xf32> -> tensor<3xi64>
+  %1 = ragged.argmax %m dims = [0, 1] : tensor<700x3xf32> -> tensor<i64>
+  %2 = ragged.argmax %y dims = [2, 0] : tensor<300x2x3xf64> -> tensor<2xi64>
+  %3 = ragged.argmax %z dims = [0] : tensor<3000xi64> -> tensor<i64>
+  %4 = ragged.argmax %w dims = [0] : tensor<70x1100xbf16> -> tensor<1100xi64>
+  %5 = ragged.argmax %w dims = [0, 1] : tensor<70x1100xbf16> -> tensor<i64>
+  %6 = ragged.argmax %e dims = [0] : tensor<0x3xf32> -> tensor<3xi64>
+  %7 = ragged.argmax %e dims = [1, 0] : tensor<0x3xf32> -> tensor<i64>
+  return %0, %1, %2, %3, %4, %5, %6, %7 : tensor<3xi64>, tensor<i64>, tensor<2xi64>, tensor<i64>, tensor<1100xi64>, tensor<i64>, tensor<3xi64>, tensor<i64>
+}
+
+// The first of equal numbers, the first of NaN, in another part than the first.
+func.func @dense_ties(%x: tensor<700x3xf32>) -> (tensor<3xi64>, tensor<i64>, tensor<3xi64>, tensor<700xi64>) {
+  %r = ragged.relu %x : tensor<700x3xf32> -> tensor<700x3xf32>
+  %s = ragged.neg %r : tensor<700x3xf32> -> tensor<700x3xf32>
+  %0 = ragged.argmax %s dims = [0] : tensor<700x3xf32> -> tensor<3xi64>
+  %1 = ragged.argmax %s dims = [1, 0] : tensor<700x3xf32> -> tensor<i64>
+  %n = ragged.sqrt %x : tensor<700x3xf32> -> tensor<700x3xf32>
+  %2 = ragged.argmax %n dims = [0] : tensor<700x3xf32> -> tensor<3xi64>
+  %3 = ragged.argmax %n dims = [1] : tensor<700x3xf32> -> tensor<700xi64>
+  return %0, %1, %2, %3 : tensor<3xi64>, tensor<i64>, tensor<3xi64>, tensor<700xi64>
+}
+
+// Extents that no type says.
+func.func @open(%x: !ragged.tensor<[n, 3], f32>, %y: !ragged.tensor<[n, m], i64>)
+    -> (tensor<3xi64>, tensor<?xi64>, tensor<i64>, tensor<?x?xi64>, tensor<?xi64>, tensor<?x3xf64>, tensor<?x?x?xi64>, tensor<?x?x?xi64>) {
+  %v = ragged.values %x : !ragged.tensor<[n, 3], f32> -> tensor<?x3xf32>
+  %0 = ragged.argmax %v dims = [0] : tensor<?x3xf32> -> tensor<3xi64>
+  %1 = ragged.argmax %v dims = [1] : tensor<?x3xf32> -> tensor<?xi64>
+  %2 = ragged.argmax %v dims = [0, 1] : tensor<?x3xf32> -> tensor<i64>
+  %u = ragged.unpack %y : !ragged.tensor<[n, m], i64> -> tensor<?x?x?xi64>
+  %3 = ragged.argmax %u dims = [1] : tensor<?x?x?xi64> -> tensor<?x?xi64>
+  %4 = ragged.argmax %u dims = [2, 0] : tensor<?x?x?xi64> -> tensor<?xi64>
+  %c = ragged.cast %0 : tensor<3xi64> -> tensor<3xf64>
+  %5 = ragged.scatter_max %c, %0 dims = [0] like %v : tensor<3xf64>, tensor<3xi64>, tensor<?x3xf32> -> tensor<?x3xf64>
+  %6 = ragged.scatter_max %3, %3 dims = [1] like %u : tensor<?x?xi64>, tensor<?x?xi64>, tensor<?x?x?xi64> -> tensor<?x?x?xi64>
+  %7 = ragged.scatter_max %4, %4 dims = [2, 0] like %u : tensor<?xi64>, tensor<?xi64>, tensor<?x?x?xi64> -> tensor<?x?x?xi64>
+  return %0, %1, %2, %3, %4, %5, %6, %7 : tensor<3xi64>, tensor<?xi64>, tensor<i64>, tensor<?x?xi64>, tensor<?xi64>, tensor<?x3xf64>, tensor<?x?x?xi64>, tensor<?x?x?xi64>
+}
+
+// Between elements of one shape: what makes dy, and what reads the result.
+func.func @dense_derivative(%x: tensor<6x5xf32>, %g: tensor<5xf32>, %k: tensor<6x1xbf16>, %s: tensor<f32>)
+    -> (tensor<6x5xf32>, tensor<6x5xbf16>, tensor<6x5xf32>) {
+  %r = ragged.relu %x : tensor<6x5xf32> -> tensor<6x5xf32>
+  %p = ragged.argmax %r dims = [0] : tensor<6x5xf32> -> tensor<5xi64>
+  %h = ragged.exp %g : tensor<5xf32> -> tensor<5xf32>
+  %0 = ragged.scatter_max %h, %p dims = [0] like %r : tensor<5xf32>, tensor<5xi64>, tensor<6x5xf32> -> tensor<6x5xf32>
+  %1 = ragged.sub %0, %r : tensor<6x5xf32>, tensor<6x5xf32> -> tensor<6x5xf32>
+  %q = ragged.argmax %1 dims = [1] keep_dims : tensor<6x5xf32> -> tensor<6x1xi64>
+  %2 = ragged.scatter_max %k, %q dims = [1] keep_dims like %x : tensor<6x1xbf16>, tensor<6x1xi64>, tensor<6x5xf32> -> tensor<6x5xbf16>
+  %a = ragged.argmax %x dims = [1, 0] : tensor<6x5xf32> -> tensor<i64>
+  %3 = ragged.scatter_max %s, %a dims = [1, 0] like %x : tensor<f32>, tensor<i64>, tensor<6x5xf32> -> tensor<6x5xf32>
+  return %1, %2, %3 : tensor<6x5xf32>, tensor<6x5xbf16>, tensor<6x5xf32>
 }

@@ -256,3 +256,16 @@ func.func @like_in_loop(%x: !ragged.tensor<[n, 3], f32>)
   %s = ragged.unpack %p like %t fill = 4.0 : !ragged.tensor<*, f32>, tensor<?x?x3xf32> -> tensor<?x?x3xf32>
   return %r#0, %q, %m#1, %s : !ragged.tensor<[n, 3], f32>, !ragged.tensor<*, f32>, !number, tensor<?x?x3xf32>
 }
+
+// Of builtin tensors: extents that a type says, rows, the envelope; no numbers are there to read.
+func.func @size_of_builtin(%x: tensor<4x0x3xf32>, %r: !ragged.tensor<[n, m, 3], bf16>) -> (tensor<i64>, tensor<i64>, tensor<i64>, tensor<i64>, tensor<f32>) {
+  %a = ragged.size %x dims = [2, 0] : tensor<4x0x3xf32> -> tensor<i64>
+  %b = ragged.size %x dims = [] : tensor<4x0x3xf32> -> tensor<i64>
+  %v = ragged.values %r : !ragged.tensor<[n, m, 3], bf16> -> tensor<?x3xbf16>
+  %c = ragged.size %v dims = [0, 1] : tensor<?x3xbf16> -> tensor<i64>
+  %u = ragged.unpack %r : !ragged.tensor<[n, m, 3], bf16> -> tensor<?x?x?x3xbf16>
+  %d = ragged.size %u dims = [0, 2] : tensor<?x?x?x3xbf16> -> tensor<i64>
+  %k = ragged.cast %d : tensor<i64> -> tensor<f32>
+  %e = ragged.sqrt %k : tensor<f32> -> tensor<f32>
+  return %a, %b, %c, %d, %e : tensor<i64>, tensor<i64>, tensor<i64>, tensor<i64>, tensor<f32>
+}

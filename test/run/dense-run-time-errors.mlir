@@ -20,6 +20,11 @@
 // RUN: ragged-run %s --entry=repeat --input 0=%t/row.npy --input 1=%t/two.npy --target=emulated --compare=reference
 // RUN: not ragged-run %s --entry=repeat --input 0=%t/narrow.npy --input 1=%t/two.npy 2>&1 | FileCheck %s --check-prefix=NARROW
 // RUN: not ragged-run %s --entry=repeat --input 0=%t/narrow.npy --input 1=%t/two.npy --target=reference 2>&1 | FileCheck %s --check-prefix=NARROW
+// RUN: not ragged-run %s --entry=put --input 0=%t/row.npy --input 1=%t/wide.npy 2>&1 | FileCheck %s --check-prefix=PUT
+// RUN: not ragged-run %s --entry=put --input 0=%t/row.npy --input 1=%t/wide.npy --target=emulated 2>&1 | FileCheck %s --check-prefix=PUT
+// RUN: not ragged-run %s --entry=put --input 0=%t/row.npy --input 1=%t/wide.npy --target=reference 2>&1 | FileCheck %s --check-prefix=PUT-REFERENCE
+// RUN: ragged-run %s --entry=put --input 0=%t/row.npy --input 1=%t/two.npy --compare=reference
+// RUN: ragged-run %s --entry=put --input 0=%t/row.npy --input 1=%t/two.npy --target=emulated --compare=reference
 // A check in a branch that is not taken is none; one that has been made counts no further than its branch.
 // RUN: not ragged-run %s --entry=branch --input 0=%t/two.npy --input 1=%t/three.npy 2>&1 | FileCheck %s --check-prefix=BRANCH
 // RUN: not ragged-run %s --entry=branch --input 0=%t/two.npy --input 1=%t/three.npy --target=reference 2>&1 | FileCheck %s --check-prefix=BRANCH
@@ -46,6 +51,14 @@ func.func @known(%x: tensor<?x?xf32>) -> tensor<2x3xf32> {
 func.func @repeat(%x: tensor<?xf32>, %y: tensor<2x?xf32>) -> tensor<2x?xf32> {
   %0 = ragged.broadcast %x dims = [1] like %y : tensor<?xf32>, tensor<2x?xf32> -> tensor<2x?xf32>
   %1 = ragged.sub %y, %0 : tensor<2x?xf32>, tensor<2x?xf32> -> tensor<2x?xf32>
+  return %1 : tensor<2x?xf32>
+}
+
+// PUT: dense-run-time-errors.mlir:{{[0-9]+:[0-9]+}}: 'ragged.scatter_max'{{.*}}operand #0, dimension 0{{.*}}has extent 3{{.*}}4
+// PUT-REFERENCE: 'ragged.scatter_max'{{.*}}operand #0 has not one entry for each group of operand #2
+func.func @put(%x: tensor<?xf32>, %y: tensor<2x?xf32>) -> tensor<2x?xf32> {
+  %0 = ragged.argmax %y dims = [0] : tensor<2x?xf32> -> tensor<?xi64>
+  %1 = ragged.scatter_max %x, %0 dims = [0] like %y : tensor<?xf32>, tensor<?xi64>, tensor<2x?xf32> -> tensor<2x?xf32>
   return %1 : tensor<2x?xf32>
 }
 

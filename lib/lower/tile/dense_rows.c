@@ -91,9 +91,28 @@ static const char *place_text(translation *t, intptr_t operand, int64_t dim) {
   return ragged_arena_format(t->arena, "operand #%d, dimension %lld", (int)operand, (long long)dim);
 }
 
+static void check_groups(translation *t, MlirOperation scatter_max) {
+  MlirValue like = mlirOperationGetOperand(scatter_max, 2);
+  for (int j = 0; j < 2; ++j) {
+    MlirValue groups = mlirOperationGetOperand(scatter_max, j);
+    ragged_schema own;
+    value_schema(groups, &own);
+    for (int d = 0; d < own.rank; ++d) {
+      if (own.dimensions[d].extent == 1) continue;
+      int dim = kept_dimension(scatter_max, d);
+      require_equal(t, dense_name(t, groups, d), place_text(t, j, d), dense_name(t, like, dim),
+                    place_text(t, 2, dim));
+    }
+  }
+}
+
 void dense_check_shapes(translation *t, MlirOperation operation) {
   ragged_schema own;
   intptr_t first = -1, count = mlirOperationGetNumOperands(operation);
+  if (ragged_operation_is(operation, "ragged.scatter_max")) {
+    check_groups(t, operation);
+    return;
+  }
   if (is_dense_broadcast(operation)) {
     int64_t dims[RAGGED_MAX_RANK];
     MlirValue x = mlirOperationGetOperand(operation, 0), like = mlirOperationGetOperand(operation, 1);

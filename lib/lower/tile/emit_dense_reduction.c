@@ -44,7 +44,8 @@ static run_list read_runs(translation *t, const reduction *r) {
   return list;
 }
 
-// All of a tensor is summed side by side first, as wide as an access or a vector allows.
+// All of a tensor is summed side by side first, as wide as an access or a vector allows. (Positions would
+// have to be counted along both runs before the second is reduced: argmax does without.)
 static bool split_whole(translation *t, run_list *list) {
   run *whole = &list->runs[0];
   if (list->count != 1 || !whole->reduced || whole->known <= MOST_TAIL || whole->known % SPLIT_TAIL)
@@ -97,10 +98,15 @@ static void name_axes(translation *t, const run_list *list, const char **names) 
   }
 }
 
-// The first run in parts, each a sample. Returns what they give, [parts, what is left...], and the axis
-// that has as many positions.
-static MlirValue reduce_parts(translation *t, const reduction *whole, const run_list *list,
-                              const char **out_axis) {
+// What parts give, [parts, what is left...], an argmax with its positions; and the axis that has as many
+// positions as there are parts.
+typedef struct part_values {
+  MlirValue buffer, positions;
+  const char *axis;
+} part_values;
+
+// The first run in parts, each a sample.
+static part_values reduce_parts(translation *t, const reduction *whole, const run_list *list) {
   MlirType i64 = mlirIntegerTypeGet(t->context, 64), axis = translation_type(t, RAGGED_HOST_AXIS);
   const char *names[RAGGED_MAX_RANK] = {dense_fresh_name(t)};
   MlirValue parts = dense_axis(t, list->runs[0].value, MOST_PARTS);
@@ -122,21 +128,28 @@ static MlirValue reduce_parts(translation *t, const reduction *whole, const run_
   for (int k = 0; k < list->count; ++k) r.reduced[k] = list->runs[k].reduced;
   r.operand = rows_of(list, 0, false, names, whole->operand.element_type);
   ragged_schema grid = rows_of(list, 0, true, names, whole->element);
+  part_values out = {.buffer = host_allocate_dense(t, whole->element, rank, shape),
+                     .axis = dense_fresh_name(t)};
   reduction_target target = {.grid = &grid, .kind = KERNEL_DENSE, .batch = count,
-                             .buffer = host_allocate_dense(t, whole->element, rank, shape),
-                             .items = count_rows(t, list, 1, count)};
+                             .buffer = out.buffer, .items = count_rows(t, list, 1, count)};
+  if (whole->argmax) {
+    r.batch = true;  // counted through the parts
+    grid.element_type = RAGGED_ELEMENT_I64;
+    out.positions = host_allocate_dense(t, grid.element_type, rank, shape);
+    target.maxima = out.buffer;
+    target.buffer = out.positions;
+  }
   place_kept(list, 0, target.place);
   reduction_launch(t, &r, &target);
-  *out_axis = dense_fresh_name(t);
-  dense_define_axis(t, *out_axis, dense_axis(t, count, 1));
-  return target.buffer;
+  dense_define_axis(t, out.axis, dense_axis(t, count, 1));
+  return out;
 }
 
 void translate_dense_reduction(translation *t, MlirOperation operation) {
   reduction own = reduction_read(operation), r = own;
   MlirValue result = mlirOperationGetResult(operation, 0);
   run_list list = read_runs(t, &own);
-  bool split = split_whole(t, &list);
+  bool split = !own.argmax && split_whole(t, &list);
   const char *names[RAGGED_MAX_RANK] = {NULL};
   name_axes(t, &list, names);
   ragged_schema dense;
@@ -149,14 +162,14 @@ void translate_dense_reduction(translation *t, MlirOperation operation) {
   reduction_target target = {.grid = &grid, .kind = KERNEL_DENSE, .counted = r.mean ? &counted : NULL};
   place_kept(&list, 0, target.place);
   if (list.count && list.runs[0].reduced && !is_tail(&list, 0)) {
-    const char *parts;
     run_list first = list;
     if (split) first.runs[1].reduced = false;  // reduced behind the parts
-    MlirValue partial = reduce_parts(t, &r, &first, &parts);
+    part_values parts = reduce_parts(t, &r, &first);
     ragged_schema left = rows_of(&first, 0, true, names, r.element);
-    r.source = partial;
+    r.source = parts.buffer;
+    r.positions = parts.positions;
     r.operand = (ragged_schema){.element_type = left.element_type, .rank = left.rank + 1};
-    r.operand.dimensions[0] = ragged_dimension_ragged(parts);
+    r.operand.dimensions[0] = ragged_dimension_ragged(parts.axis);
     for (int d = 0; d < left.rank; ++d) {
       r.operand.dimensions[d + 1] = left.dimensions[d];
       r.reduced[d + 1] = split;

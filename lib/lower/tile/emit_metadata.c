@@ -84,8 +84,19 @@ MlirValue emit_size_op(kernel *k, MlirOperation operation) {
   return emit_size(k, &schema, counted);
 }
 
+// Of a builtin tensor: the host program knows its extents.
+static void translate_dense_size(translation *t, MlirOperation operation) {
+  MlirValue operand = mlirOperationGetOperand(operation, 0), size = host_i64(t, 1);
+  int64_t dims[RAGGED_MAX_RANK];
+  int count = op_dims(operation, "dims", dims);
+  for (int j = 0; j < count; ++j) size = host_product(t, size, host_extent(t, operand, dims[j]));
+  host_set_buffer(t, mlirOperationGetResult(operation, 0),
+                  host_value(t, "ragged_tile.from_scalar", translation_type(t, RAGGED_HOST_BUFFER),
+                             RAGGED_VALUES(size), RAGGED_NONE));
+}
+
 // With `batch`: a kernel that runs once and sums over the samples.
-static void translate_size(translation *t, MlirOperation operation) {
+static void translate_batch_size(translation *t, MlirOperation operation) {
   ragged_schema number = {.element_type = RAGGED_ELEMENT_I64};
   ragged_tile_shape shape = schema_tile_shape(&number);
   MlirValue buffer = host_allocate_dense(t, RAGGED_ELEMENT_I64, RAGGED_NONE);
@@ -108,6 +119,7 @@ static void translate_size(translation *t, MlirOperation operation) {
 void translate_metadata(translation *t, MlirOperation operation) {
   if (ragged_operation_is(operation, "ragged.extents")) translate_extents(t, operation);
   else if (ragged_operation_is(operation, "ragged.offsets")) translate_offsets(t, operation);
-  else if (ragged_operation_is(operation, "ragged.size")) translate_size(t, operation);
-  else translate_assume_same_axis(t, operation);
+  else if (!ragged_operation_is(operation, "ragged.size")) translate_assume_same_axis(t, operation);
+  else if (ragged_operation_has(operation, "batch")) translate_batch_size(t, operation);
+  else translate_dense_size(t, operation);
 }

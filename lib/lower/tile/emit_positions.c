@@ -53,10 +53,13 @@ MlirValue emit_group_position(kernel *k, const ragged_schema *x, const bool *red
     first = false;
   }
   if (!batch) return position;
-  // Behind the groups of the samples before: as many rows as the space's offsets say.
-  ragged_schema number = {.element_type = RAGGED_ELEMENT_I64};
+  // Behind the groups of the samples before: as many rows as the offsets of what is reduced say.
+  ragged_schema number = {.element_type = RAGGED_ELEMENT_I64}, rows = {0};
+  for (int j = 0; j < ragged_schema_num_ragged(x); ++j)
+    if (reduced[x->order[j]]) rows.dimensions[rows.rank++] = x->dimensions[x->order[j]];
+  ragged_schema_set_default_order(&rows);
   MlirValue offsets = host_value(k->t, "ragged_tile.offsets", translation_type(k->t, RAGGED_HOST_BUFFER),
-                                 RAGGED_VALUES(host_space(k->t, x)), RAGGED_NONE);
+                                 RAGGED_VALUES(host_space(k->t, &rows)), RAGGED_NONE);
   ragged_ref_shape ref = kernel_packed_shape(k, &number);
   MlirValue before = tile_load(k, kernel_ref(k, offsets, &ref), 1, &k->sample, NULL);
   before = TILE2(k, "mul", before, tile_constant(k, &kNumber, entries));
@@ -67,16 +70,21 @@ MlirValue emit_first_match(kernel *k, MlirValue x, MlirValue maximum, MlirValue 
                            const int64_t *dims) {
   ragged_tile_shape shape = tile_shape_of(x), numbers = shape;
   numbers.element_type = RAGGED_ELEMENT_I64;
-  MlirValue zero = tile_constant(k, &numbers, 0), none = tile_constant(k, &numbers, -0x1p63);
+  MlirValue none = tile_constant(k, &numbers, -0x1p63);
   MlirValue matches = tile_where_equal(k, x, tile_restore(k, maximum, num_dims, dims, &shape),
-                                       TILE2(k, "sub", zero, position), none);
+                                       TILE2(k, "sub", tile_constant(k, &numbers, 0), position), none);
   return tile_reduce(k, "maximum", matches, num_dims, dims);
+}
+
+MlirValue emit_match_position(kernel *k, MlirValue match) {
+  ragged_tile_shape shape = tile_shape_of(match);
+  return TILE2(k, "sub", tile_constant(k, &shape, 0), match);
 }
 
 MlirValue emit_found_position(kernel *k, MlirValue match) {
   ragged_tile_shape shape = tile_shape_of(match);
   return tile_where_equal(k, match, tile_constant(k, &shape, -0x1p63), tile_constant(k, &shape, -1),
-                          TILE2(k, "sub", tile_constant(k, &shape, 0), match));
+                          emit_match_position(k, match));
 }
 
 // ---- scatter_max -----------------------------------------------------------------------------
@@ -97,7 +105,7 @@ void index_group(MlirOperation operation, const ragged_schema *result,
 
 MlirValue emit_scatter_max(kernel *k, MlirOperation operation) {
   ragged_schema result;
-  value_schema(mlirOperationGetResult(operation, 0), &result);
+  kernel_schema(k, mlirOperationGetResult(operation, 0), &result);
   bool reduced[RAGGED_MAX_RANK] = {false};
   int64_t dims[RAGGED_MAX_RANK];
   int count = op_dims(operation, "dims", dims);

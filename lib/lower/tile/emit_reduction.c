@@ -16,7 +16,6 @@ reduction reduction_read(MlirOperation operation) {
                                            : ragged_compute_type(element);
   r.argmax = ragged_operation_is(operation, "ragged.argmax");
   r.batch = ragged_operation_has(operation, "batch");
-  r.maximum = ragged_value_none();
   r.kind = r.argmax || ragged_operation_is(operation, "ragged.max") ? "maximum" : "add";
   r.mean = ragged_operation_is(operation, "ragged.mean");
   r.empty_zero = r.mean && ragged_operation_int(operation, "empty", 0) == 1;
@@ -38,18 +37,29 @@ void yield_tile(const ragged_builder *b, MlirValue tile) {
   ragged_build(b, "ragged_tile.yield", RAGGED_VALUES(tile), RAGGED_NONE, RAGGED_NONE, RAGGED_NONE);
 }
 
+static MlirValue load_row(kernel *k, const ragged_schema *x, MlirValue buffer,
+                          const index_entry *index) {
+  ragged_ref_shape shape = kernel_packed_shape(k, x);
+  MlirValue at[1 + RAGGED_MAX_RANK] = {k->sample};
+  for (int j = 0; j < shape.num_axes; ++j) at[1 + j] = k->coordinates[index[x->order[j]].number];
+  return tile_load(k, kernel_ref(k, buffer, &shape), 1 + shape.num_axes, at, NULL);
+}
+
 // The operand's row, in its packed tail order.
 static MlirValue read_row(kernel *k, const reduction *r, const index_entry *index) {
   const ragged_schema *x = &r->operand;
   ragged_tile_shape tail = schema_tile_shape(x);
-  if (mlirValueIsNull(r->source)) {
-    access a = resolve_access(mlirOperationGetOperand(r->operation, 0), index);
-    return kernel_read(k, &a, &tail);
-  }
-  ragged_ref_shape shape = kernel_packed_shape(k, x);
-  MlirValue at[1 + RAGGED_MAX_RANK] = {k->sample};
-  for (int j = 0; j < shape.num_axes; ++j) at[1 + j] = k->coordinates[index[x->order[j]].number];
-  return tile_load(k, kernel_ref(k, r->source, &shape), 1 + shape.num_axes, at, NULL);
+  if (!mlirValueIsNull(r->source)) return load_row(k, x, r->source, index);
+  access a = resolve_access(mlirOperationGetOperand(r->operation, 0), index);
+  return kernel_read(k, &a, &tail);
+}
+
+static MlirValue read_positions(kernel *k, const reduction *r, const index_entry *index) {
+  if (mlirValueIsNull(r->positions))
+    return emit_group_position(k, &r->operand, r->reduced, index, r->batch);
+  ragged_schema positions = r->operand;
+  positions.element_type = RAGGED_ELEMENT_I64;
+  return load_row(k, &positions, r->positions, index);
 }
 
 // Accumulations over the reduced ragged axes from packed position `next` on, innermost the row.
@@ -79,8 +89,7 @@ static MlirValue accumulate_axes(kernel *k, const reduction *r, index_entry *ind
   for (int j = num_ragged; j < x->rank; ++j)
     if (r->reduced[x->order[j]]) positions[count++] = j - num_ragged;
   if (mlirValueIsNull(r->maximum)) return tile_reduce(k, r->kind, tile, count, positions);
-  MlirValue position = emit_group_position(k, x, r->reduced, index, r->batch);
-  return emit_first_match(k, tile, r->maximum, position, count, positions);
+  return emit_first_match(k, tile, r->maximum, read_positions(k, r, index), count, positions);
 }
 
 // sum / count, count an i64 tile of rank 0; an empty group divides by 1 with `empty = zero`.
@@ -111,15 +120,17 @@ static void begin_samples(translation *t, kernel *k, const reduction *r,
 
 // Stores what is left, a tile in the operand's packed order, to the rows of the grid.
 static void store_samples(kernel *k, const reduction *r, const reduction_target *target, MlirValue tile,
-                          MlirValue buffer) {
-  const ragged_schema *x = &r->operand, *grid = target->grid;
+                          ragged_element_type element, MlirValue buffer) {
+  const ragged_schema *x = &r->operand;
+  ragged_schema grid = *target->grid;
+  grid.element_type = element;
   int64_t map[RAGGED_MAX_RANK];
-  int next = 0, grid_ragged = ragged_schema_num_ragged(grid);
+  int next = 0, grid_ragged = ragged_schema_num_ragged(&grid);
   for (int j = ragged_schema_num_ragged(x); j < x->rank; ++j)
     if (!r->reduced[x->order[j]])
-      map[next++] = ragged_schema_packed_position(grid, target->place[x->order[j]]) - grid_ragged;
-  ragged_tile_shape out = schema_tile_shape(grid);
-  kernel_store_rows(k, tile_view(k, tile, map, &out), buffer, grid);
+      map[next++] = ragged_schema_packed_position(&grid, target->place[x->order[j]]) - grid_ragged;
+  ragged_tile_shape out = schema_tile_shape(&grid);
+  kernel_store_rows(k, tile_view(k, tile, map, &out), buffer, &grid);
 }
 
 void reduction_launch(translation *t, const reduction *r, const reduction_target *target) {
@@ -132,9 +143,12 @@ void reduction_launch(translation *t, const reduction *r, const reduction_target
   if (r->argmax) {
     reduction match = *r;
     match.maximum = tile;
-    tile = emit_found_position(&k, accumulate_axes(&k, &match, index, 0));
+    MlirValue first = accumulate_axes(&k, &match, index, 0);
+    bool last = mlirValueIsNull(target->maxima);
+    if (!last) store_samples(&k, r, target, tile, r->element, target->maxima);
+    tile = last ? emit_found_position(&k, first) : emit_match_position(&k, first);
   }
-  store_samples(&k, r, target, tile, target->buffer);
+  store_samples(&k, r, target, tile, target->grid->element_type, target->buffer);
   kernel_launch(&k, mlirValueIsNull(target->items) ? host_rows(t, target->grid) : target->items);
 }
 
@@ -237,31 +251,25 @@ static void reduce_batch(translation *t, const reduction *r, MlirValue result) {
 static void argmax_batch(translation *t, const reduction *r, MlirValue result) {
   ragged_tile_shape kept = kept_shape(r), numbers = kept;
   numbers.element_type = RAGGED_ELEMENT_I64;
-  reduction_target first = {0}, second;
-  ragged_schema maxima_schema = partial_schema(r, first.place), matches_schema = maxima_schema;
-  matches_schema.element_type = RAGGED_ELEMENT_I64;
-  first.grid = &maxima_schema;
-  second = first;
-  second.grid = &matches_schema;
-  MlirValue maxima = host_allocate(t, &maxima_schema), matches = host_allocate(t, &matches_schema);
-  kernel k;
-  index_entry index[RAGGED_MAX_RANK];
-  begin_samples(t, &k, r, &first, index);
-  reduction match = *r;
-  match.maximum = accumulate_axes(&k, r, index, 0);
-  store_samples(&k, r, &first, match.maximum, maxima);
-  store_samples(&k, r, &second, accumulate_axes(&k, &match, index, 0), matches);
-  kernel_launch(&k, host_rows(t, &maxima_schema));
+  reduction_target samples = {0};
+  ragged_schema maxima = partial_schema(r, samples.place), positions = maxima;
+  positions.element_type = RAGGED_ELEMENT_I64;
+  samples.grid = &positions;
+  samples.maxima = host_allocate(t, &maxima);
+  samples.buffer = host_allocate(t, &positions);
+  reduction_launch(t, r, &samples);
 
+  kernel k;
   kernel_begin(t, &k, NULL, "batch");
   k.needs_batch = true;
   batch_loop loop = begin_batch(&k, r->kind, &kept);
-  MlirValue maximum = end_batch(&k, &loop, load_partial(&k, maxima, &maxima_schema, loop.sample));
+  MlirValue maximum =
+      end_batch(&k, &loop, load_partial(&k, samples.maxima, &maxima, loop.sample));
   loop = begin_batch(&k, r->kind, &numbers);
-  MlirValue own = load_partial(&k, maxima, &maxima_schema, loop.sample);
-  MlirValue where = load_partial(&k, matches, &matches_schema, loop.sample);
-  where = tile_where_equal(&k, own, maximum, where, tile_constant(&k, &numbers, -0x1p63));
-  finish_batch(&k, r, emit_found_position(&k, end_batch(&k, &loop, where)), result);
+  MlirValue own = load_partial(&k, samples.maxima, &maxima, loop.sample);
+  MlirValue position = load_partial(&k, samples.buffer, &positions, loop.sample);
+  MlirValue match = emit_first_match(&k, own, maximum, position, 0, NULL);
+  finish_batch(&k, r, emit_found_position(&k, end_batch(&k, &loop, match)), result);
 }
 
 void translate_reduction(translation *t, MlirOperation operation) {

@@ -224,7 +224,8 @@ bool is_reduction_op(MlirOperation operation) {
 bool is_row_local(MlirOperation operation) {
   if (mlirOperationGetNumResults(operation) != 1) return false;
   if (!ragged_type_is_tensor(mlirValueGetType(mlirOperationGetResult(operation, 0))))
-    return is_elementwise_op(operation) || is_dense_broadcast(operation);
+    return is_elementwise_op(operation) || is_dense_broadcast(operation) ||
+           ragged_operation_is(operation, "ragged.scatter_max");
   if (is_elementwise_op(operation) || ragged_operation_is(operation, "ragged.layer_norm") ||
       ragged_operation_is(operation, "ragged.softmax") ||
       ragged_operation_is(operation, "ragged.linear") ||

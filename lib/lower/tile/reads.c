@@ -14,12 +14,11 @@ static bool is_unpack_or_values(MlirOperation definition) {
   return is_named(definition, "ragged.values") || is_named(definition, "ragged.unpack");
 }
 
-// The operand's dimension that becomes dimension `dim` of a reduction's result.
-static int kept_dimension(MlirOperation reduction, int dim) {
+int kept_dimension(MlirOperation operation, int dim) {
   int64_t dims[RAGGED_MAX_RANK];
-  int count = op_dims(reduction, "dims", dims), own = 0;
+  int count = op_dims(operation, "dims", dims), own = 0;
   bool reduced[RAGGED_MAX_RANK + 1] = {false};
-  if (ragged_operation_has(reduction, "keep_dims")) return dim;
+  if (ragged_operation_has(operation, "keep_dims")) return dim;
   for (int j = 0; j < count; ++j) reduced[dims[j]] = true;
   for (int left = dim; reduced[own] || left-- > 0;) ++own;
   return own;
@@ -31,6 +30,7 @@ static intptr_t extents_operand(MlirOperation definition) {
   bool like = is_dense_broadcast(definition) ||
               (is_unpack_or_values(definition) && mlirOperationGetNumOperands(definition) == 2);
   if (like) return 1;
+  if (ragged_operation_is(definition, "ragged.scatter_max")) return 2;
   if (!is_elementwise_op(definition) && !is_reduction_op(definition)) return -1;
   for (intptr_t k = 0; k < mlirOperationGetNumOperands(definition); ++k) {
     ragged_schema dense;

@@ -188,11 +188,13 @@ bool value_needs_buffer(const translation *t, MlirValue value) {
   return false;
 }
 
-// Elements of builtin tensors need no coordinates unless something is repeated.
+// Elements of builtin tensors need no coordinates unless something is repeated, or their positions count.
 static kernel_kind group_kind(const row_group *group) {
   if (!group->dense) return KERNEL_RAGGED;
   for (int j = 0; j < group->num_ops; ++j)
-    if (is_dense_broadcast(group->ops[j])) return KERNEL_DENSE;
+    if (is_dense_broadcast(group->ops[j]) ||
+        ragged_operation_is(group->ops[j], "ragged.scatter_max"))
+      return KERNEL_DENSE;
   return KERNEL_ELEMENTS;
 }
 

@@ -94,8 +94,8 @@ MlirValue dense_axis_named(translation *t, const char *name);
 void dense_define_axis(translation *t, const char *name, MlirValue axis);
 // An axis whose samples are parts of `extent`, at most so many.
 MlirValue dense_axis(translation *t, MlirValue extent, int64_t most_parts);
-// Run-time checks of the extents that the types of an elementwise op's operands, or of a dense
-// broadcast's, leave open.
+// Run-time checks of the extents that the types of the operands of an elementwise op, a dense broadcast
+// or a scatter_max leave open.
 void dense_check_shapes(translation *t, MlirOperation operation);
 MlirValue dense_items(translation *t, MlirValue value);  // its elements
 MlirValue dense_allocate(translation *t, MlirValue value);
@@ -112,6 +112,8 @@ bool use_reads(const translation *t, MlirOpOperand use);
 MlirValue host_extent(translation *t, MlirValue value, int64_t dim);
 // The value that has the extents of a builtin tensor, and in which dimension it has that of `*dim`.
 MlirValue extents_source(MlirValue value, int *dim);
+// The dimension of what an op with groups reduces that is left as dimension `dim` of the groups.
+int kept_dimension(MlirOperation operation, int dim);
 
 // ---- Accesses --------------------------------------------------------------------------------
 
@@ -230,7 +232,9 @@ MlirValue emit_group_position(kernel *k, const ragged_schema *x, const bool *red
 // (a tile without the dimensions); the lowest integer where there is none. Maxima of these combine.
 MlirValue emit_first_match(kernel *k, MlirValue x, MlirValue maximum, MlirValue position, int num_dims,
                            const int64_t *dims);
-// The position that such a match says; -1 for none.
+// The position that such a match says, for another emit_first_match (none: the lowest integer); as argmax
+// says it (none: -1).
+MlirValue emit_match_position(kernel *k, MlirValue match);
 MlirValue emit_found_position(kernel *k, MlirValue match);
 // How dy and positions of a scatter_max are indexed by a row of its result.
 void index_group(MlirOperation operation, const ragged_schema *result,

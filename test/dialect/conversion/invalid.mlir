@@ -1300,11 +1300,30 @@ func.func @f(%x: !ragged.tensor<*, f32>, %v: tensor<?x4xf32>) {
 
 // -----
 
-// size C1: no ragged tensor.
+// size C1: a scalar.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%v: f32) {
+  // expected-error @below {{'ragged.size' op operand #0 is f32, expected a ragged tensor or a builtin tensor of f64, f32, bf16, i64 or i1}}
+  %0 = ragged.size %v dims = [0] : f32 -> tensor<i64>
+  return
+}
+
+// -----
+
+// size C1: a builtin tensor with batch.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%v: tensor<?x4xf32>) {
-  // expected-error @below {{'ragged.size' op operand #0 is tensor<?x4xf32>, expected a ragged tensor}}
-  %0 = ragged.size %v dims = [0] : tensor<?x4xf32> -> !ragged.tensor<[], i64>
+  // expected-error @below {{'ragged.size' op operand #0 is a builtin tensor, which has no batch}}
+  %0 = ragged.size %v dims = [0] batch : tensor<?x4xf32> -> tensor<i64>
+  return
+}
+
+// -----
+
+// size C2: of a builtin tensor.
+func.func @f(%v: tensor<?x4xf32>) {
+  // expected-error @below {{'ragged.size' op dims names dimension 2, expected 0 to 1 for rank 2}}
+  %0 = ragged.size %v dims = [2] : tensor<?x4xf32> -> tensor<i64>
   return
 }
 

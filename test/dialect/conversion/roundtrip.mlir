@@ -117,7 +117,9 @@ func.func @like(%x: !ragged.tensor<[n, 4], f32>, %y: !ragged.tensor<[3, n, m, 2]
 }
 
 // CHECK-LABEL: @size
-func.func @size(%x: !ragged.tensor<[n, n, 128], f32>, %u: !ragged.tensor<*, bf16>) {
+func.func @size(%x: !ragged.tensor<[n, n, 128], f32>, %u: !ragged.tensor<*, bf16>, %d: tensor<?x4xf32>) {
+  // CHECK: ragged.size %{{.*}} dims = [0, 1] : tensor<?x4xf32> -> tensor<i64>
+  %4 = ragged.size %d dims = [0, 1] : tensor<?x4xf32> -> tensor<i64>
   // CHECK: ragged.size %{{.*}} dims = [1] : !ragged.tensor<[n, n, 128], f32> -> !ragged.tensor<[], i64>
   %0 = ragged.size %x dims = [1] : !ragged.tensor<[n, n, 128], f32> -> !ragged.tensor<[], i64>
   // CHECK: ragged.size %{{.*}} dims = [] :

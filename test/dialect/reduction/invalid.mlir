@@ -261,11 +261,21 @@ func.func @f(%x: !ragged.tensor<[n], i1>) {
 
 // -----
 
-// argmax C1: no ragged tensor.
+// argmax C1: a scalar.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: f32) {
+  // expected-error @below {{'ragged.argmax' op operand #0 is f32, expected a ragged tensor or a builtin tensor of f64, f32, bf16, i64 or i1}}
+  %0 = ragged.argmax %x dims = [0] : f32 -> tensor<i64>
+  return
+}
+
+// -----
+
+// argmax C3: a builtin tensor has no batch.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%x: tensor<4xf32>) {
-  // expected-error @below {{'ragged.argmax' op operand #0 is tensor<4xf32>, expected a ragged tensor}}
-  %0 = ragged.argmax %x dims = [0] : tensor<4xf32> -> tensor<i64>
+  // expected-error @below {{'ragged.argmax' op operand #0 is a builtin tensor, which has no batch to reduce over}}
+  %0 = ragged.argmax %x dims = [0] batch : tensor<4xf32> -> tensor<i64>
   return
 }
 
@@ -309,11 +319,31 @@ func.func @f(%x: !ragged.tensor<[n, 4], f32>) {
 
 // -----
 
-// scatter_max C1: no ragged tensor.
+// scatter_max C1: a scalar.
 // expected-note @below {{operand #2 is defined here}}
-func.func @f(%dy: !ragged.tensor<[n], f32>, %p: !ragged.tensor<[n], i64>, %x: tensor<4xf32>) {
-  // expected-error @below {{'ragged.scatter_max' op operand #2 is tensor<4xf32>, expected a ragged tensor}}
-  %0 = ragged.scatter_max %dy, %p dims = [1] like %x : !ragged.tensor<[n], f32>, !ragged.tensor<[n], i64>, tensor<4xf32> -> !ragged.tensor<*, f32>
+func.func @f(%dy: !ragged.tensor<[n], f32>, %p: !ragged.tensor<[n], i64>, %x: f32) {
+  // expected-error @below {{'ragged.scatter_max' op operand #2 is f32, expected a ragged tensor or a builtin tensor of f64, f32, bf16, i64 or i1}}
+  %0 = ragged.scatter_max %dy, %p dims = [1] like %x : !ragged.tensor<[n], f32>, !ragged.tensor<[n], i64>, f32 -> !ragged.tensor<*, f32>
+  return
+}
+
+// -----
+
+// scatter_max C1: a builtin tensor has no batch.
+// expected-note @below {{operand #2 is defined here}}
+func.func @f(%dy: tensor<f32>, %p: tensor<i64>, %x: tensor<4xf32>) {
+  // expected-error @below {{'ragged.scatter_max' op operand #2 is a builtin tensor, which has no batch to reduce over}}
+  %0 = ragged.scatter_max %dy, %p dims = [0] batch like %x : tensor<f32>, tensor<i64>, tensor<4xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// scatter_max C2: dy, of a builtin tensor.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%dy: tensor<3xf32>, %p: tensor<?xi64>, %x: tensor<?x4xf32>) {
+  // expected-error @below {{'ragged.scatter_max' op operand #0 is tensor<3xf32>, expected tensor<?xf32>}}
+  %0 = ragged.scatter_max %dy, %p dims = [1] like %x : tensor<3xf32>, tensor<?xi64>, tensor<?x4xf32> -> tensor<?x4xf32>
   return
 }
 

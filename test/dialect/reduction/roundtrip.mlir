@@ -42,7 +42,7 @@ func.func @batch(%p: !ragged.tensor<[n, m, 2, 8], bf16>, %s: !ragged.tensor<[], 
 }
 
 // CHECK-LABEL: @positions
-func.func @positions(%p: !ragged.tensor<[n, m, 128], f32>, %q: !ragged.tensor<[n, 128], bf16>, %r: tensor<1x1x128xf64>, %u: !ragged.tensor<*, f32>, %v: !ragged.tensor<*, i64>) {
+func.func @positions(%p: !ragged.tensor<[n, m, 128], f32>, %q: !ragged.tensor<[n, 128], bf16>, %r: tensor<1x1x128xf64>, %u: !ragged.tensor<*, f32>, %v: !ragged.tensor<*, i64>, %d: tensor<?x3xf32>, %e: tensor<3xbf16>) {
   // CHECK: ragged.argmax %{{.*}} dims = [1] : !ragged.tensor<[n, m, 128], f32> -> !ragged.tensor<[n, 128], i64>
   %0 = ragged.argmax %p dims = [1] : !ragged.tensor<[n, m, 128], f32> -> !ragged.tensor<[n, 128], i64>
   // CHECK: ragged.argmax %{{.*}} dims = [1, 0] keep_dims batch : !ragged.tensor<[n, m, 128], f32> -> tensor<1x1x128xi64>
@@ -51,6 +51,13 @@ func.func @positions(%p: !ragged.tensor<[n, m, 128], f32>, %q: !ragged.tensor<[n
   %2 = ragged.scatter_max %q, %0 dims = [1] like %p : !ragged.tensor<[n, 128], bf16>, !ragged.tensor<[n, 128], i64>, !ragged.tensor<[n, m, 128], f32> -> !ragged.tensor<[n, m, 128], bf16>
   // CHECK: ragged.scatter_max %{{.*}}, %{{.*}} dims = [1, 0] keep_dims batch like %{{.*}} : tensor<1x1x128xf64>, tensor<1x1x128xi64>, !ragged.tensor<[n, m, 128], f32> -> !ragged.tensor<[n, m, 128], f64>
   %3 = ragged.scatter_max %r, %1 dims = [1, 0] keep_dims batch like %p : tensor<1x1x128xf64>, tensor<1x1x128xi64>, !ragged.tensor<[n, m, 128], f32> -> !ragged.tensor<[n, m, 128], f64>
+  // Builtin tensors.
+  // CHECK: ragged.argmax %{{.*}} dims = [0] : tensor<?x3xf32> -> tensor<3xi64>
+  %8 = ragged.argmax %d dims = [0] : tensor<?x3xf32> -> tensor<3xi64>
+  // CHECK: ragged.argmax %{{.*}} dims = [1] keep_dims : tensor<?x3xf32> -> tensor<?x1xi64>
+  %9 = ragged.argmax %d dims = [1] keep_dims : tensor<?x3xf32> -> tensor<?x1xi64>
+  // CHECK: ragged.scatter_max %{{.*}}, %{{.*}} dims = [0] like %{{.*}} : tensor<3xbf16>, tensor<3xi64>, tensor<?x3xf32> -> tensor<?x3xbf16>
+  %10 = ragged.scatter_max %e, %8 dims = [0] like %d : tensor<3xbf16>, tensor<3xi64>, tensor<?x3xf32> -> tensor<?x3xbf16>
   // Schemas that are not known.
   // CHECK: ragged.argmax %{{.*}} dims = [1] : !ragged.tensor<*, f32> -> !ragged.tensor<*, i64>
   %4 = ragged.argmax %u dims = [1] : !ragged.tensor<*, f32> -> !ragged.tensor<*, i64>
