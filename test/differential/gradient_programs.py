@@ -22,8 +22,8 @@ from inputs import case_batch, draw_argument
 from propose_compute import arith
 from propose_control import scf_for
 from proposals import PROPOSALS
-from record import (FLOATS, LIKE_BEFORE, LIKE_BEHIND, Any, Dense, Function, Program, Ragged,
-                    Scalar, all_ops)
+from record import (FLOATS, LIKE_BEFORE, LIKE_BEHIND, Dense, Function, Program, Ragged, Scalar,
+                    all_ops)
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 STEP = 1e-4                # of the differences
@@ -33,8 +33,6 @@ STEEP, BENT, MARGIN = 30, 300, 4
 ALLOWED = 1e-8             # of the size of the terms, as in check_gradients.c
 LENGTHS = [[], [0], [1], [0, 0], [1, 0, 5, 4, 0], [2, 3], [4, 4, 4], [3, 0, 1]]
 EXTENTS = [1, 2, 3, 3, 4, 5, 8]
-# Ops of builtin tensors and others that rules of further ops are made of: op -> what the rule needs.
-NEEDS = {"max": "argmax"}
 ROWS = {  # name -> (weight, propose)
     **PROPOSALS,
     **{f"arith.{name}": (6, functools.partial(arith, name)) for name in ("addf", "subf", "mulf", "divf",
@@ -44,15 +42,12 @@ def extract_mean(b):
     """The number in a tensor of rank 0, or the mean of a builtin tensor."""
     x = b.pick(lambda v: v.type == Dense((), b.state.program.element))
     if not x:
-        whole = b.pick(lambda v: isinstance(v.type, Dense) and v.type.shape and is_float(v) and
-                       not any(isinstance(x, Any) for x in v.type.shape))
+        whole = b.pick(lambda v: isinstance(v.type, Dense) and v.type.shape and is_float(v))
         x = whole and b.emit("mean", [whole], [("dims", list(range(len(whole.type.shape)))),
                                                ("empty", "zero")], [Dense((), whole.type.element)])
     return x and b.emit("tensor.extract", [x], [], [Scalar(x.type.element)])
 
 
-# Of builtin tensors their rules need more: what, of gradients.KNOWN.
-BUILTIN = {"mean": "builtin tensors", "max": "maxima of builtin tensors"}
 WEIGHTS = {"scf.if": 6, "scf.for": 6, "ragged.call": 5, "sqrt": 8, "rsqrt": 8, "values": 3, "unpack": 3,
            "max": 10, "sigmoid": 6, "softmax": 7,
            "layer_norm": 14, "from_values": 6, "pack": 5, "tensor.extract": 12, "full": 8, "product_over_rows": 8, "with_padded": 5,
@@ -62,40 +57,25 @@ WEIGHTS = {"scf.if": 6, "scf.for": 6, "ragged.call": 5, "sqrt": 8, "rsqrt": 8, "
 # ---- What has a rule ---------------------------------------------------------------------------
 
 
-def dialect_text():
-    return "".join(p.read_text() for p in [*(SOURCE / "dialect").glob("*.td"),
-                                           SOURCE / "dialect" / "elementwise.def"])
-
-
 @functools.cache
 def rules():
     """Ops of the rules' tables that can occur here -> whether gradients pass through them."""
-    dialect = dialect_text()
     found = {}
     for path in sorted((SOURCE / "passes" / "grad").glob("rules_*.c")):
         for name, rule in re.findall(r'^ +\{"([\w.]+)", (\w+)\},$', path.read_text(), re.M):
             short = name.removeprefix("ragged.")
-            known = short in ROWS and all(
-                n.startswith(("scf.", "arith.", "tensor.")) or re.search(rf'\b{n}\b', dialect)
-                for n in (short, NEEDS.get(short, short)))
-            if known:
+            if short in ROWS:
                 found[short] = rule != "NULL"
     return found
 
 
-def is_scalar_op(name):
-    return name.startswith(("arith.", "tensor.")) or name == "full"
-
-
-def table(known):
+def table():
     """Proposals of ops with a rule, and of what goes with them."""
-    scalars = "scalars" in known
     others = ("arith.constant", "ragged.call", "func.call")
     rows = {name: (WEIGHTS.get(name, weight), propose) for name, (weight, propose) in ROWS.items()
-            if name in others or (name in rules() and (scalars or not is_scalar_op(name)))}
+            if name in others or name in rules()}
     rows["scf.for"] = (WEIGHTS["scf.for"], functools.partial(scf_for, constant=0.5))
-    if "tensor.extract" in rows:
-        rows["tensor.extract"] = (WEIGHTS["tensor.extract"], extract_mean)
+    rows["tensor.extract"] = (WEIGHTS["tensor.extract"], extract_mean)
     return rows
 
 
@@ -191,7 +171,6 @@ def directions(rng, data):
 
 class SmoothState(State):
     max_number, max_elements = MAX_NUMBER, MAX_ELEMENTS
-    known = ()  # of gradients.KNOWN, what there is
 
     def start(self):
         super().start()
@@ -219,12 +198,7 @@ class SmoothState(State):
     def accepts_op(self, op):
         watches = [c.watch for c in self.contexts]
         rounding, smooth = watches[:3], watches[3:]
-        ruled = op.name not in BUILTIN or isinstance(op.operands[0].type, Ragged) or \
-            BUILTIN[op.name] in self.known
-        # The rule of mean asks for a size, which builtin tensors of unknown extents do not have.
-        ruled = ruled and not (op.name == "mean" and isinstance(op.operands[0].type, Dense) and
-                               any(isinstance(x, Any) for x in op.operands[0].type.shape))
-        good = ruled and super().accepts_op(op) and kinks_are_far(smooth) and kinks_are_far(rounding)
+        good = super().accepts_op(op) and kinks_are_far(smooth) and kinks_are_far(rounding)
         for watch in watches:
             watch.seen = []
         return good
@@ -238,16 +212,6 @@ class SmoothState(State):
                     np.all(np.abs(plus + minus - 2 * exact) <= BENT * MOVE**2)):
                 return False
         return super().accepts(value)
-
-
-class SmoothBuilder(Builder):
-    """The function itself: its scalars are constants where none can be differentiated for."""
-
-    def argument(self, type_, how):
-        if isinstance(type_, Scalar) and type_.element in FLOATS and "scalars" not in self.state.known:
-            value = float(self.rng.choice([0.5, 0.75, 1.5]))
-            return self.emit("arith.constant", [], [("value", value)], [type_])
-        return super().argument(type_, how)
 
 
 # ---- Slopes by NumPy alone ---------------------------------------------------------------------
@@ -328,12 +292,11 @@ def float_results(builder):
     return results or produced[-1:]
 
 
-def try_generate(seed, index, attempt, known):
+def try_generate(seed, index, attempt):
     rng = np.random.default_rng([seed, index, attempt, 5])
     element = str(rng.choice(["f64", "f32", "bf16"], p=[0.35, 0.45, 0.2]))
     program = Program(f"g{index}", (seed, index, attempt), element)
-    state = SmoothState(program, rng, table(known))
-    state.known = known
+    state = SmoothState(program, rng, table())
     axes = ["n", "m"] if rng.random() < 0.65 else ["n"]
     alias = len(axes) > 1 and rng.random() < 0.25
     state.origin = {"n": "n", "m": "n" if alias else "m"}
@@ -342,7 +305,7 @@ def try_generate(seed, index, attempt, known):
     for k in range(int(rng.integers(1, 4))):
         program.sizes[f"S{k}"] = int(rng.choice(EXTENTS))
     state.start()
-    builder = SmoothBuilder(state, [])
+    builder = Builder(state, [])
     if rng.random() < 0.2:
         text = builder.choice([e for e in EXPRESSIONS if set(expression_names(e)) <= set(axes)])
         state.origin[text] = text
@@ -360,8 +323,6 @@ def try_generate(seed, index, attempt, known):
     bear_names(program)
     if not float_arguments(program) or len(program.main.arguments) + 2 * len(results) > 28:
         return None
-    if "builtin tensors" not in known and has_idle_boxes(program):
-        return None
     program.cases = [c for c in program.cases if well_conditioned(program, c)]
     constants = {op.results[0] for op in all_ops(program) if op.name == "arith.constant"}
     if any(op.name == "scf.for" and op.operands[0] not in constants for op in all_ops(program)):
@@ -369,10 +330,10 @@ def try_generate(seed, index, attempt, known):
     return program if program.cases else None
 
 
-def generate(seed, index, known):
-    """(The program, how many were left out before it). `known`: of gradients.KNOWN, what there is."""
+def generate(seed, index):
+    """(The program, how many were left out before it)."""
     for attempt in range(200):
-        program = try_generate(seed, index, attempt, known)
+        program = try_generate(seed, index, attempt)
         if program:
             return program, attempt
     raise RuntimeError("no program is accepted")
@@ -429,11 +390,3 @@ def differentiated(program):
     find_active(program.main.ops, active)
     find_needed(program.main.ops, needed)
     return [op.name for op in all_ops(program) if any(v in active & needed for v in op.results)]
-
-
-def has_idle_boxes(program):
-    """Whether the gradient of an argument of unknown extents is all 0."""
-    needed = set(program.main.results)
-    find_needed(program.main.ops, needed)
-    return any(isinstance(a.type, Dense) and any(isinstance(x, Any) for x in a.type.shape) and
-               is_float(a) and a not in needed for a in program.main.arguments)

@@ -14,35 +14,16 @@ import os
 import pathlib
 import random
 import sys
-import tempfile
 import time
 
 from generator import describe
-from gradient_driver import run_command, run_gradients
-from gradient_programs import differentiated, generate, is_scalar_op, rules, well_conditioned
+from gradient_driver import run_gradients
+from gradient_programs import differentiated, generate, rules, well_conditioned
 from record import program_text
 from run import MAX_SHRUNK, MIN_FOR_MIX, report_mix
 from shrink import shrink
 
 TARGETS = ("check-gradients", "cpu", "emulated")
-# What rules need of the dialect, and a program that has it.
-KNOWN = {
-    "scalars": """func.func @f(%t: tensor<f32>) -> f32 {
-  %0 = tensor.extract %t[] : tensor<f32>
-  return %0 : f32
-}
-""",
-    "maxima of builtin tensors": """func.func @f(%t: tensor<?xf32>) -> tensor<i64> {
-  %0 = ragged.argmax %t dims = [0] : tensor<?xf32> -> tensor<i64>
-  return %0 : tensor<i64>
-}
-""",
-    "builtin tensors": """func.func @f(%x: f32, %t: tensor<?xf32>) -> tensor<?xf32> {
-  %0 = ragged.broadcast %x dims = [] like %t : f32, tensor<?xf32> -> tensor<?xf32>
-  return %0 : tensor<?xf32>
-}
-""",
-}
 
 
 class Tools:
@@ -68,25 +49,15 @@ def parse():
     return parser.parse_args()
 
 
-def find_known(tools):
-    known = []
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder) / "known.mlir"
-        for what, text in KNOWN.items():
-            path.write_text(text)
-            known += [what] * (run_command([tools.opt, path, "--ragged-verify-axes"])[0] == 0)
-    return tuple(known)
-
-
 def targets_of(options, batch):
     every = {"check-gradients": 1, "cpu": options.cpu_every, "emulated": options.emulated_every}
     return [t for t in TARGETS if options.only is not None or batch % every[t] == 0]
 
 
-def run_batch(options, known, batch, indices):
+def run_batch(options, batch, indices):
     """(facts, cases, left out, worst, failures, compiled) of one module."""
     tools = Tools(options.bin)
-    made = [generate(options.seed, k, known) for k in indices]
+    made = [generate(options.seed, k) for k in indices]
     programs = [program for program, _ in made]
     worst, failures, compiled = {}, [], {}
     for target in targets_of(options, batch):
@@ -105,11 +76,11 @@ def run_batch(options, known, batch, indices):
 # ---- Failures ---------------------------------------------------------------------------------
 
 
-def report_failure(options, known, index, target, kind, message):
+def report_failure(options, index, target, kind, message):
     tools = Tools(options.bin)
     print(f"\nFAILED on {target}: program {index}: {kind}\n  {message}")
     print(f"  again: {pathlib.Path(__file__).name} --bin {options.bin} --seed {options.seed} --only {index}")
-    program, _ = generate(options.seed, index, known)
+    program, _ = generate(options.seed, index)
     failures, _ = run_gradients(tools, target, [program])
     if not failures:
         print("  alone it passes; its module is that of the seed and --programs-per-module "
@@ -129,31 +100,28 @@ def main():
     options = parse()
     if options.seed is None:
         options.seed = random.SystemRandom().randrange(1 << 31)
-    known = find_known(Tools(options.bin))
-    print(f"seed {options.seed}; with " + (", ".join(known) or "neither " + " nor ".join(KNOWN)), flush=True)
+    print(f"seed {options.seed}", flush=True)
     indices = [options.only] if options.only is not None else list(range(options.count))
     size = options.programs_per_module
     batches = [indices[k:k + size] for k in range(0, len(indices), size)]
     begin, facts, calls, left_out, failures = time.monotonic(), [], 0, 0, []
     worst, compiled = dict.fromkeys(TARGETS, 0.0), dict.fromkeys(TARGETS, 0)
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
-        for done in pool.map(run_batch, [options] * len(batches), [known] * len(batches),
-                             range(len(batches)), batches):
+        for done in pool.map(run_batch, [options] * len(batches), range(len(batches)), batches):
             facts += done[0]
             calls += done[1]
             left_out += done[2]
             worst = {target: max(worst[target], done[3].get(target, 0.0)) for target in worst}
             failures += done[4]
             compiled = {target: compiled[target] + done[5].get(target, 0) for target in compiled}
-    wanted = [name for name, passes in rules().items()
-              if passes and ("scalars" in known or not is_scalar_op(name))]
+    wanted = [name for name, passes in rules().items() if passes]
     good = report_mix(facts, len(facts) >= MIN_FOR_MIX, wanted)
     print(f"{len(facts)} programs, {calls} calls, {left_out} programs left out; {len(failures)} failed; "
           + ", ".join(f"{compiled[t]} on {t}: largest error / allowed error {worst[t]:.3g}"
                       for t in TARGETS)
           + f"; {time.monotonic() - begin:.0f} s", flush=True)
     for failure in failures[:MAX_SHRUNK]:
-        report_failure(options, known, *failure)
+        report_failure(options, *failure)
     for index, target, kind, _ in failures[MAX_SHRUNK:]:
         print(f"also failed on {target}: program {index}: {kind}")
     return 0 if good and not failures else 1

@@ -1,6 +1,6 @@
 """Proposals of elementwise ops, products, normalisations and reductions. See proposals.py."""
 from builder import EXTENTS, Builder
-from record import FLOATS, Dense, Ragged, Scalar, ragged
+from record import FLOATS, Any, Dense, Ragged, Scalar, ragged
 from type_rules import broadcast_dims, elementwise_type, kept_ones, without
 
 
@@ -285,25 +285,18 @@ def counted(element):
     return "i64" if element == "i1" else element
 
 
-def dense_reduction(name, b):
-    x = b.pick(lambda v: isinstance(v.type, Dense) and
-               (v.type.element in FLOATS if name == "mean" else
-                elements(b, v.type) or (name == "sum" and v.type.element == "i1")))
-    if not x:
-        return None
-    shape = x.type.shape
-    dims = [d for d in range(len(shape)) if b.chance(0.5)]
+def dense_reduced(b, t):
+    dims = [d for d in range(len(t.shape)) if b.chance(0.5)]
     dims = [int(d) for d in b.rng.permutation(dims)]
     keep = b.chance(0.3)
-    attributes = [("dims", dims)] + [("keep_dims", None)] * keep
-    if name == "mean" and b.chance(0.4):
-        attributes.append(("empty", "zero"))
-    left = tuple(1 if d in dims else e for d, e in enumerate(shape) if keep or d not in dims)
-    return b.emit(name, [x], attributes, [Dense(left, counted(x.type.element))])
+    left = tuple(1 if d in dims else e for d, e in enumerate(t.shape) if keep or d not in dims)
+    return [("dims", dims)] + [("keep_dims", None)] * keep, Dense(left, t.element)
 
 
 def reduced(b, t):
     """Dimensions, attributes and the type of what is left, of t's element type."""
+    if isinstance(t, Dense):
+        return dense_reduced(b, t)
     batch = b.chance(0.2)
     kind = b.rng.random()
     dims = list(range(t.rank)) if kind < 0.15 else [d for d in range(t.rank) if b.chance(0.45)]
@@ -319,10 +312,10 @@ def reduced(b, t):
 
 
 def reduction(name, b):
-    if b.chance(0.2):
-        return dense_reduction(name, b)
-    x = b.pick_float() if name == "mean" else \
-        b.pick_ragged(lambda t: elements(b, t) or (name == "sum" and t.element == "i1"))
+    kind = Dense if b.chance(0.2) else Ragged
+    x = b.pick(lambda v: isinstance(v.type, kind) and
+               (v.type.element in FLOATS if name == "mean" else
+                elements(b, v.type) or (name == "sum" and v.type.element == "i1")))
     if not x:
         return None
     attributes, result = reduced(b, x.type)
@@ -335,7 +328,9 @@ def reduction(name, b):
 
 
 def propose_positions(b):
-    x = exact(b, lambda t: elements(b, t))
+    x = b.chance(0.25) and b.pick(lambda v: isinstance(v.type, Dense) and elements(b, v.type) and
+                                  is_exact(b, v))
+    x = x or exact(b, lambda t: elements(b, t))
     if not x:
         return None
     attributes, result = reduced(b, x.type)
@@ -359,6 +354,7 @@ def scatter_max(b):
     if not dy or b.chance(0.5):
         if isinstance(result, Ragged) and not b.may_bear(result):
             return None
-        dy = b.argument(result, ("uniform",))
+        open_ = isinstance(result, Dense) and any(isinstance(e, Any) for e in result.shape)
+        dy = b.emit("max", [x], attributes, [result]) if open_ else b.argument(result, ("uniform",))
     return b.emit("scatter_max", [dy, positions, x], attributes,
                   [with_element(x.type, dy.type.element)])

@@ -205,12 +205,14 @@ def with_values(b):
 
 
 def size(b):
-    x = b.pick_ragged()
+    dense = b.chance(0.2)
+    x = b.pick(lambda v: isinstance(v.type, Dense if dense else Ragged))
     if not x:
         return None
-    dims = [int(d) for d in b.rng.permutation(x.type.rank) if b.chance(0.6)]
-    batch = b.chance(0.4)
-    result = Dense((), "i64") if batch else ragged((), "i64")
+    rank = len(x.type.shape) if dense else x.type.rank
+    dims = [int(d) for d in b.rng.permutation(rank) if b.chance(0.6)]
+    batch = not dense and b.chance(0.4)
+    result = Dense((), "i64") if dense or batch else ragged((), "i64")
     return b.emit("size", [x], [("dims", dims)] + [("batch", None)] * batch, [result])
 
 
