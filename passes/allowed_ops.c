@@ -10,8 +10,9 @@
 static const char *const kStructure[] = {"func.call", "func.return", "scf.if",       "scf.for",
                                          "scf.while", "scf.yield",   "scf.condition"};
 
+// Floats are of the dialect's element types: for others a compiler calls functions that are not there.
 static bool is_scalar(MlirType type) {
-  return mlirTypeIsAInteger(type) || mlirTypeIsAIndex(type) || mlirTypeIsAFloat(type);
+  return mlirTypeIsAInteger(type) || mlirTypeIsAIndex(type) || ragged_type_is_scalar(type);
 }
 
 bool ragged_type_is_allowed(MlirType type) {
@@ -44,8 +45,8 @@ static bool check_arith(MlirOperation operation) {
       wrong = type;
   }
   if (!mlirTypeIsNull(wrong))
-    ragged_op_error(operation, "works on %s; in a ragged program arith is for scalars and indices, "
-                    "and its constants", ragged_type_text(&arena, wrong));
+    ragged_op_error(operation, "works on %s; in a ragged program arith is for integers, indices and "
+                    "scalars of f64, f32 and bf16, and its constants", ragged_type_text(&arena, wrong));
   ragged_arena_free(&arena);
   return mlirTypeIsNull(wrong);
 }

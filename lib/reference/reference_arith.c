@@ -328,7 +328,7 @@ static ragged_status run_cast(ragged_reference_interpreter *interpreter, MlirOpe
   int64_t integer = from ? is_unsigned ? (int64_t)as_unsigned(x.integer, from)
                                        : as_signed(x.integer, from)
                          : 0;
-  bool exact = false;
+  bool exact = false, smooth = interpreter->options.mode == RAGGED_REFERENCE_SMOOTH;
   if (from && to)
     y->integer = wrap(integer, to);
   else if (from)
@@ -338,7 +338,7 @@ static ragged_status run_cast(ragged_reference_interpreter *interpreter, MlirOpe
   else if ((exact = ragged_operation_is(operation, "arith.extf")))
     y->real = x.real;
   else
-    y->real = ragged_reference_round(result->schema.element_type, x.real);
+    y->real = smooth ? x.real : ragged_reference_round(result->schema.element_type, x.real);
   ragged_reference_finish(interpreter, operation, operands, exact, 0, result);
   return NULL;
 }

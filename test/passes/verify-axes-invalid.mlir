@@ -151,8 +151,16 @@ func.func @element(%x: tensor<4xf32>, %i: index) {
 // -----
 
 func.func @arith_on_tensors(%x: tensor<4xf32>) {
-  // expected-error @below {{'arith.addf' op works on tensor<4xf32>; in a ragged program arith is for scalars and indices, and its constants}}
+  // expected-error @below {{'arith.addf' op works on tensor<4xf32>; in a ragged program arith is for integers, indices and scalars of f64, f32 and bf16, and its constants}}
   %0 = arith.addf %x, %x : tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @arith_on_other_floats(%x: f32) {
+  // expected-error @below {{'arith.truncf' op works on f16; in a ragged program arith is for integers, indices and scalars of f64, f32 and bf16, and its constants}}
+  %0 = arith.truncf %x : f32 to f16
   return
 }
 

@@ -44,7 +44,7 @@ static MlirValue get(emission *e, const accumulation *a, int part, const tile_in
 
 static void put(emission *e, const accumulation *a, int part, const tile_index *index, MlirValue value) {
   emit_store(e, a->parts[part], a->tile->shape.element_type,
-             element_offset(e, &a->tile->shape, index, a->width), value, lanes_of(e, index, a));
+             element_offset(e, &a->tile->shape, index, a->width), value);
 }
 
 static void reset_element(emission *e, const tile_index *index, void *user) {

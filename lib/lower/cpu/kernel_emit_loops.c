@@ -112,12 +112,12 @@ static void accumulate_into(emission *e, const tile_reduction *r, MlirValue accu
   lanes_value x = emit_tile(e, r->operand, index);
   ragged_element_type type = r->shape->element_type;
   MlirValue old = emit_load(e, accumulator, type, number_of(0), e->lanes);
-  emit_store(e, accumulator, type, number_of(0), emit_combine(e, r->kind, old, emit_full(e, x)), e->lanes);
+  emit_store(e, accumulator, type, number_of(0), emit_combine(e, r->kind, old, emit_full(e, x)));
 }
 
 static void reset(emission *e, const tile_reduction *r, MlirValue accumulator, int lanes) {
   MlirValue zero = emit_identity(e, r->kind, r->shape->element_type).value;
-  emit_store(e, accumulator, r->shape->element_type, number_of(0), emit_splat(e, zero, lanes), lanes);
+  emit_store(e, accumulator, r->shape->element_type, number_of(0), emit_splat(e, zero, lanes));
 }
 
 // The reduced dimensions from `dim` on, except the last one of the shape; then the innermost step.

@@ -170,7 +170,7 @@ static partial join_warps(gpu_emission *g, partial sum, int share, ragged_elemen
     MlirValue at = gpu_op(g, "arith.addi", gpu_op(g, "arith.muli", slot, gpu_i32(g, sum.count)),
                           gpu_i32(g, k));
     emit_store_aligned(e, g->shared, type, number_mul(e, gpu_number(g, at), number_of(lanes)), sum.parts[k],
-                       lanes, part_alignment(e, type));
+                       part_alignment(e, type));
   }
   gpu_end_if(g, &speaks);
   gpu_block_barrier(g);

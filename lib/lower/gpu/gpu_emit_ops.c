@@ -145,7 +145,7 @@ MlirValue gpu_group_combine(gpu_emission *g, const char *kind, MlirValue value) 
   MlirValue first = gpu_op(g, "arith.remui", g->thread, gpu_i32(g, GPU_WARP));
   guard speaks;
   gpu_begin_if(g, &speaks, gpu_compare(g, COMPARE_EQ, first, gpu_i32(g, 0)));
-  emit_store(e, g->shared, type, gpu_number(g, warp), value, 1);
+  emit_store(e, g->shared, type, gpu_number(g, warp), value);
   gpu_end_if(g, &speaks);
   gpu_block_barrier(g);
   value = emit_load(e, g->shared, type, number_of(0), 1);

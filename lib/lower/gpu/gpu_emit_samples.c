@@ -20,7 +20,7 @@ static number load_word(gpu_emission *g, int word, number place) {
 
 static void store_word(gpu_emission *g, int word, number place, number value) {
   emit_store(&g->e, g->samples, RAGGED_ELEMENT_I64, place_in_table(g, word, place),
-             number_emit(&g->e, value), 1);
+             number_emit(&g->e, value));
 }
 
 static bool in_table(const gpu_emission *g, int slot) {
@@ -40,7 +40,7 @@ static void find_ends(gpu_emission *g, number first, number last) {
       RAGGED_VALUES(is_first, number_emit(e, first), number_emit(e, last))));
   number batch = number_value(e->slots[kernel_layout_find(&e->layout, SLOT_BATCH, 0)]);
   number found = emit_find_sample(e, g->ordered_offsets, batch, row);
-  emit_store(e, g->samples, RAGGED_ELEMENT_I64, gpu_number(g, g->thread), number_emit(e, found), 1);
+  emit_store(e, g->samples, RAGGED_ELEMENT_I64, gpu_number(g, g->thread), number_emit(e, found));
   gpu_end_if(g, &searches);
 }
 

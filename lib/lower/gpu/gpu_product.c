@@ -60,7 +60,7 @@ static void write_sums(product *p, number m0, number n0, const MlirValue *sums) 
     y = activate(p, y);
     number at = number_add(e, number_mul(e, row, number_of(p->shape->n)), column);
     if (p->shape->residual) y = emit_combine(e, "add", y, emit_load(e, p->c, type, at, 1));
-    emit_store(e, p->c, type, at, y, 1);
+    emit_store(e, p->c, type, at, y);
     gpu_end_if(g, &inside);
   }
 }

@@ -28,7 +28,7 @@ static void write_sums(gpu_product *p, MlirValue base, number line0, number row0
     gpu_begin_if(g, &inside, gpu_product_both(p, emit_compare(e, COMPARE_LT, row, m),
                                               emit_compare(e, COMPARE_LT, column, n)));
     number at = number_add(e, number_mul(e, number_add(e, line0, row), n), column);
-    emit_store(e, base, p->element_type, at, sums[s], 1);
+    emit_store(e, base, p->element_type, at, sums[s]);
     gpu_end_if(g, &inside);
   }
 }

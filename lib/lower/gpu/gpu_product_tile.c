@@ -79,12 +79,12 @@ static void store_four(gpu_product *p, int operand, bool along_k, number row, nu
                          number_mul(e, k, number_of(k_step)));
   int64_t step = along_k ? k_step : row_step;
   if (step == 1) {
-    emit_store_aligned(e, p->operands[operand].shared, type, at, four, PRODUCT_EDGE, alignment_of(type, PRODUCT_EDGE));
+    emit_store_aligned(e, p->operands[operand].shared, type, at, four, alignment_of(type, PRODUCT_EDGE));
     return;
   }
   for (int j = 0; j < PRODUCT_EDGE; ++j)
     emit_store(e, p->operands[operand].shared, type, number_add(e, at, number_of(j * step)),
-               emit_extract(e, four, j), 1);
+               emit_extract(e, four, j));
 }
 
 // Rows first .. of one operand, steps k0 .. k0 + 15.

@@ -125,12 +125,12 @@ MlirValue emit_pointer(emission *e, MlirValue base, MlirType element, number off
 // `count` consecutive elements of memory type, as tile elements.
 MlirValue emit_load(emission *e, MlirValue base, ragged_element_type memory, number offset, int count);
 void emit_store(emission *e, MlirValue base, ragged_element_type memory, number offset,
-                MlirValue value, int count);
+                MlirValue value);
 // The same at an address that is a multiple of `alignment` bytes.
 MlirValue emit_load_aligned(emission *e, MlirValue base, ragged_element_type memory, number offset,
                             int count, int64_t alignment);
 void emit_store_aligned(emission *e, MlirValue base, ragged_element_type memory, number offset,
-                        MlirValue value, int count, int64_t alignment);
+                        MlirValue value, int64_t alignment);
 MlirValue emit_load_i64(emission *e, MlirValue base, number index);
 MlirValue emit_alloca(emission *e, MlirType element, int64_t count);
 MlirValue emit_extract(emission *e, MlirValue vector, int lane);

@@ -223,17 +223,17 @@ static lanes_value load_place(emission *e, const place *p) {
 
 static void store_place(emission *e, const place *p, lanes_value value) {
   if (e->lanes == 1 || is_constant(p->lane_stride, 0)) {
-    emit_store(e, p->base, p->memory, p->offset, value.value, 1);
+    emit_store(e, p->base, p->memory, p->offset, value.value);
     return;
   }
   MlirValue vector = emit_full(e, value);
   if (is_constant(p->lane_stride, 1)) {
-    emit_store_aligned(e, p->base, p->memory, p->offset, vector, e->lanes, place_alignment(e, p));
+    emit_store_aligned(e, p->base, p->memory, p->offset, vector, place_alignment(e, p));
     return;
   }
   number offset = p->offset;
   for (int k = 0; k < e->lanes; ++k) {
-    emit_store(e, p->base, p->memory, offset, emit_extract(e, vector, k), 1);
+    emit_store(e, p->base, p->memory, offset, emit_extract(e, vector, k));
     offset = number_add(e, offset, p->lane_stride);
   }
 }

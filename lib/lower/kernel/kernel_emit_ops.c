@@ -127,24 +127,6 @@ static MlirType integer_lanes(emission *e, unsigned bits, int lanes) {
   return lanes == 1 ? type : mlirVectorTypeGet(1, &count, type);
 }
 
-// bf16 is the upper half of an f32.
-static MlirValue widen_bf16(emission *e, MlirValue bits, int lanes) {
-  MlirType i32 = integer_lanes(e, 32, lanes);
-  MlirValue wide = ragged_build_value(&e->b, "arith.extui", i32, RAGGED_VALUES(bits));
-  wide = emit_binary(e, "arith.shli", wide, ragged_build_integer(&e->b, i32, 16));
-  return ragged_build_value(&e->b, "arith.bitcast", lanes_type(e, RAGGED_ELEMENT_F32, lanes),
-                            RAGGED_VALUES(wide));
-}
-
-// Round to nearest, ties to even; NaN keeps its sign and stays NaN.
-static MlirValue round_bf16(emission *e, MlirValue value, int lanes) {
-  MlirType i32 = integer_lanes(e, 32, lanes), i16 = integer_lanes(e, 16, lanes);
-  MlirValue bits = ragged_build_value(&e->b, "arith.bitcast", i32,
-                                      RAGGED_VALUES(ragged_emit_nearest_bf16(&e->b, value)));
-  MlirValue half = emit_binary(e, "arith.shrui", bits, ragged_build_integer(&e->b, i32, 16));
-  return ragged_build_value(&e->b, "arith.trunci", i16, RAGGED_VALUES(half));
-}
-
 // Truth values are bytes in memory.
 static MlirType memory_type(emission *e, ragged_element_type memory, int lanes) {
   if (memory == RAGGED_ELEMENT_BF16) return integer_lanes(e, 16, lanes);
@@ -160,12 +142,12 @@ MlirValue emit_load_aligned(emission *e, MlirValue base, ragged_element_type mem
                                             RAGGED_VALUES(pointer), 1, &attribute);
   if (memory == RAGGED_ELEMENT_I1)
     return ragged_emit_convert(&e->b, mlirIntegerTypeGet(e->context, 1), value);
-  return memory == RAGGED_ELEMENT_BF16 ? widen_bf16(e, value, count) : value;
+  return memory == RAGGED_ELEMENT_BF16 ? ragged_emit_widen_bf16(&e->b, value) : value;
 }
 
 void emit_store_aligned(emission *e, MlirValue base, ragged_element_type memory, number offset,
-                        MlirValue value, int count, int64_t alignment) {
-  if (memory == RAGGED_ELEMENT_BF16) value = round_bf16(e, value, count);
+                        MlirValue value, int64_t alignment) {
+  if (memory == RAGGED_ELEMENT_BF16) value = ragged_emit_round_bf16(&e->b, value);
   if (memory == RAGGED_ELEMENT_I1)
     value = ragged_emit_convert(&e->b, mlirIntegerTypeGet(e->context, 8), value);
   MlirValue pointer = emit_pointer(e, base, memory_type(e, memory, 1), offset);
@@ -181,8 +163,8 @@ MlirValue emit_load(emission *e, MlirValue base, ragged_element_type memory, num
 }
 
 void emit_store(emission *e, MlirValue base, ragged_element_type memory, number offset,
-                MlirValue value, int count) {
-  emit_store_aligned(e, base, memory, offset, value, count, (int64_t)ragged_element_size(memory));
+                MlirValue value) {
+  emit_store_aligned(e, base, memory, offset, value, (int64_t)ragged_element_size(memory));
 }
 
 MlirValue emit_load_i64(emission *e, MlirValue base, number index) {

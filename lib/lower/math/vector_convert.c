@@ -131,3 +131,20 @@ MlirValue ragged_emit_nearest_bf16(const ragged_builder *builder, MlirValue x) {
                                ragged_build_integer(builder, bits, INT64_C(-65536)));
   return ragged_emit_bitcast(builder, type, rounded);
 }
+
+MlirValue ragged_emit_round_bf16(const ragged_builder *builder, MlirValue x) {
+  MlirValue nearest = ragged_emit_nearest_bf16(builder, x);
+  MlirType bits = ragged_emit_bits_type(mlirValueGetType(nearest));
+  MlirValue half = ragged_emit_binary(builder, "arith.shrui", bits,
+                                      ragged_emit_bitcast(builder, bits, nearest),
+                                      ragged_build_integer(builder, bits, 16));
+  return emit_cast(builder, "arith.trunci", mlirIntegerTypeGet(builder->context, 16), half);
+}
+
+// The upper half of an f32.
+MlirValue ragged_emit_widen_bf16(const ragged_builder *builder, MlirValue bits) {
+  MlirValue wide = emit_cast(builder, "arith.extui", mlirIntegerTypeGet(builder->context, 32), bits);
+  MlirType type = mlirValueGetType(wide);
+  wide = ragged_emit_binary(builder, "arith.shli", type, wide, ragged_build_integer(builder, type, 16));
+  return ragged_emit_bitcast(builder, ragged_emit_type_like(type, mlirF32TypeGet(builder->context)), wide);
+}

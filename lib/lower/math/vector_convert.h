@@ -10,5 +10,8 @@
 MlirValue ragged_emit_convert(const ragged_builder *builder, MlirType element, MlirValue x);
 // The nearest bf16, ties to even, as an f32: rounded once, from any of these types. NaN stays NaN.
 MlirValue ragged_emit_nearest_bf16(const ragged_builder *builder, MlirValue x);
+// The same as the bits (i16) that it has in memory; and the f32 that such bits are.
+MlirValue ragged_emit_round_bf16(const ragged_builder *builder, MlirValue x);
+MlirValue ragged_emit_widen_bf16(const ragged_builder *builder, MlirValue bits);
 
 #endif  // RAGGED_LOWER_MATH_VECTOR_CONVERT_H

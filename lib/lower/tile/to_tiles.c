@@ -186,6 +186,10 @@ static void translate_extract(translation *t, MlirOperation operation) {
 
 // arith on scalars: the same op on host scalars.
 static void translate_scalar_op(translation *t, MlirOperation operation) {
+  if (is_bf16_arithmetic(operation)) {
+    bind(t, mlirOperationGetResult(operation, 0), emit_bf16_arithmetic(t, operation));
+    return;
+  }
   MlirOperation copy = mlirOperationClone(operation);
   for (intptr_t k = 0; k < mlirOperationGetNumOperands(operation); ++k)
     mlirOperationSetOperand(copy, k, host_scalar(t, mlirOperationGetOperand(operation, k)));

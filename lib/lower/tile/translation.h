@@ -268,6 +268,9 @@ bool is_elementwise_op(MlirOperation operation);  // a row of elementwise.def, o
 bool is_broadcast_op(MlirOperation operation);    // broadcast or full: operand 1 is not read
 // What an elementwise op makes of the tiles of its operands, which have one shape.
 MlirValue emit_function(kernel *k, MlirOperation operation, intptr_t count, const MlirValue *tiles);
+// arith on scalars that computes in bf16 (scalar_bf16.c), and what it gives in the host program.
+bool is_bf16_arithmetic(MlirOperation operation);
+MlirValue emit_bf16_arithmetic(translation *t, MlirOperation operation);
 // "add" for "ragged.add".
 const char *short_name(translation *t, MlirOperation operation);
 // dims attribute; returns their number.
