@@ -1,10 +1,11 @@
-"""Writes docs/reference/status.md: op x element type x executor, found by trying.
+"""Writes docs/reference/status.md: op x element type x executor, found by trying, and derivatives.
 
     /usr/bin/python3 docs/status_table.py build docs/reference/status.md
 
 Each op gets one small program per element type. `ragged-opt` says whether the types are legal and
 whether the program lowers to the CPU, `ragged-run --target=reference` whether the interpreter
-evaluates it. Elementwise ops are read from dialect/elementwise.def; every other op that the generated
+evaluates it. What has a derivative is read from the tables of rules in passes/grad/rules_*.c, and tried in
+f32. Elementwise ops are read from dialect/elementwise.def; every other op that the generated
 reference of the dialect lists needs a program in PROGRAMS, or this script fails. The test is
 test/tools/examples.test; it shows what exists, not that the numbers are right (see docs/testing.md).
 """
@@ -197,6 +198,26 @@ def program(name, element_type):
     return re.sub(r"\bT\b|(?<=x)T\b", element_type, text)
 
 
+def read_rules(source):
+    """op -> whether its row has a rule; a row without one says that gradients end there."""
+    folder = os.path.join(source, "passes", "grad")
+    rules = {}
+    for name in sorted(os.listdir(folder)):
+        if re.fullmatch(r"rules_\w+\.c", name):
+            rows = re.findall(r'^ +\{"([\w.]+)", (\w+)\},$', read(folder, name), re.MULTILINE)
+            rules.update((op.removeprefix("ragged."), rule != "NULL") for op, rule in rows)
+    return rules
+
+
+def derivative_of(name, rules):
+    op, _, target = name.removeprefix("builtin ").partition(" to ")
+    if op == "call":
+        return "inlined"
+    if target in ("i64", "i1"):
+        return "ends the chain"
+    return {True: "yes", False: "ends the chain", None: "none"}[rules.get(op)]
+
+
 def run(*command, text=None):
     return subprocess.run(command, input=text, capture_output=True, text=True, check=False)
 
@@ -227,6 +248,17 @@ def evaluates(runner, folder, number, name, section):
     return run(runner, path, f"--entry={entry}", "--target=reference", *axes).returncode == 0
 
 
+def try_derivatives(opt, derivatives):
+    """Fails where an op with a rule cannot be differentiated in f32."""
+    tried = [name for name, derivative in derivatives.items()
+             if derivative in ("yes", "inlined") and re.search(r"\bT\b|xT\b", PROGRAMS[name][2])]
+    sections = [re.sub(r"^func\.func @[\w.]+", "func.func @f", program(name, "f32"), flags=re.MULTILINE)
+                for name in tried]
+    failed = failing_sections(opt, sections, "--ragged-propagate-schemas", "--ragged-differentiate=entry=f")
+    if failed:
+        sys.exit("cannot be differentiated in f32: " + ", ".join(tried[k] for k in sorted(failed)))
+
+
 def main():
     build = os.path.abspath(sys.argv[1])
     source = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -250,30 +282,36 @@ def main():
         outcomes = pool.map(lambda k: evaluates(runner, folder, k, cases[k][0], sections[k]), legal)
         interpreted = {k for k, good in zip(legal, outcomes) if good}
 
-    write_table(sys.argv[2], families, cases, illegal, interpreted, lowers)
+    derivatives = {name: derivative_of(name, read_rules(source)) for name in names}
+    try_derivatives(opt, derivatives)
+    write_table(sys.argv[2], families, cases, illegal, interpreted, lowers, derivatives)
 
 
 HEADER = """<!-- Written by docs/status_table.py; `ninja ragged-status` updates it. -->
 
-# Status: op x element type x executor
+# Status: op x element type x executor, and derivatives
 
 Found by trying one small program for each. `reference`: the interpreter evaluates it. `cpu`: it
 lowers to code for the CPU. `-`: the op does not take the type. `nothing`: the type is legal, but no
 executor runs it.
+
+Derivatives are those of the tables of rules (`passes/grad`). `ends the chain`: what the op gives is
+piecewise constant. `none`: it is an error where a derivative depends on it. `inlined`: as what is called.
 """
 
 
-def write_table(path, families, cases, illegal, interpreted, lowers):
+def write_table(path, families, cases, illegal, interpreted, lowers, derivatives):
     lines = [HEADER]
     for family, ops in families:
-        lines += [f"## {family}\n", "| op | " + " | ".join(ELEMENT_TYPES) + " |",
-                  "|---" * (1 + len(ELEMENT_TYPES)) + "|"]
+        lines += [f"## {family}\n", "| op | " + " | ".join(ELEMENT_TYPES) + " | derivative |",
+                  "|---" * (2 + len(ELEMENT_TYPES)) + "|"]
         for name in ops:
             cells = []
             for element_type in ELEMENT_TYPES:
                 k = cases.index((name, element_type))
                 parts = ["reference"] * (k in interpreted) + ["cpu"] * (k in lowers)
                 cells.append("-" if k in illegal else ", ".join(parts) or "nothing")
+            cells.append(derivatives[name])
             lines.append(f"| `{name.removeprefix('builtin ')}` | " + " | ".join(cells) + " |")
         lines.append("")
     with open(path, "w", encoding="utf-8") as file:
