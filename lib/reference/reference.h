@@ -111,6 +111,10 @@ typedef struct ragged_reference_options {
   ragged_reference_mode mode;
   int max_depth;           // nested calls and regions; 0: 512
   int64_t max_operations;  // ops evaluated in all, so that every run ends; 0: 100 million
+  // Null, or the state of a random generator, not 0, which goes on: every float that an op computes moves by
+  // up to the epsilon of its type, and arguments' by that of what their type is accumulated in, up or down.
+  // So far rounding may move the results.
+  uint64_t *noise;
 } ragged_reference_options;
 
 // Evaluates a func.func of verified IR. Null options: all zero. Fills `results`, which the caller

@@ -115,6 +115,17 @@ static const ragged_reference_op *find_op(MlirOperation operation) {
   return NULL;
 }
 
+static void disturb(const ragged_reference_interpreter *interpreter, double epsilon,
+                    ragged_reference_value *value) {
+  uint64_t *noise = interpreter->options.noise;
+  for (int64_t k = 0; noise && k < ragged_reference_num_elements(value); ++k) {
+    *noise ^= *noise << 13;
+    *noise ^= *noise >> 7;
+    *noise ^= *noise << 17;
+    value->numbers[k].real *= 1 + epsilon * ((double)(*noise >> 11) * 0x1p-52 - 1);
+  }
+}
+
 void ragged_reference_finish(const ragged_reference_interpreter *interpreter,
                              MlirOperation operation, const ragged_reference_list *operands,
                              bool moves, int64_t accumulation, ragged_reference_value *result) {
@@ -138,9 +149,9 @@ void ragged_reference_finish(const ragged_reference_interpreter *interpreter,
   }
   if (!moves) ++accuracy.operations;
   result->accuracy = accuracy;
-  if (moves || interpreter->options.mode != RAGGED_REFERENCE_ROUNDED ||
-      !ragged_reference_is_float(result))
-    return;
+  if (moves || !ragged_reference_is_float(result)) return;
+  disturb(interpreter, ragged_element_epsilon(result->schema.element_type), result);
+  if (interpreter->options.mode != RAGGED_REFERENCE_ROUNDED) return;
   for (int64_t k = 0; k < ragged_reference_num_elements(result); ++k)
     result->numbers[k].real =
         ragged_reference_round(result->schema.element_type, result->numbers[k].real);
@@ -359,6 +370,12 @@ ragged_status ragged_reference_run(MlirOperation function, const ragged_referenc
   if (interpreter.options.max_operations <= 0) interpreter.options.max_operations = 100000000;
   ragged_reference_list list = {0}, out = {0};
   ragged_status status = copy_arguments(num_arguments, arguments, &list);
+  for (int k = 0; !status && k < num_arguments; ++k) {
+    ragged_reference_value *value = &list.cells[k]->value;
+    if (!ragged_reference_is_float(value)) continue;
+    bool wide = value->schema.element_type == RAGGED_ELEMENT_F64;
+    disturb(&interpreter, ragged_element_epsilon(wide ? RAGGED_ELEMENT_F64 : RAGGED_ELEMENT_F32), value);
+  }
   if (!status) status = ragged_reference_run_function(&interpreter, function, &list, &out);
   if (!status) status = copy_results(&out, num_results, results);
   ragged_reference_list_free(&list);

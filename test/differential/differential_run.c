@@ -2,16 +2,18 @@
 // emulated), many calls in one process, and compares the two. Started by run.py, which wrote the files
 // and reads what is printed; it must not decide anything itself.
 //
-//   differential_run TARGET MODULE.mlir CALLS VALUES OUT_VALUES
+//   differential_run TARGET MODULE.mlir CALLS VALUES OUT_VALUES [NOISY_RUNS]
 //
-// CALLS and VALUES: calls.h.
+// CALLS and VALUES: calls.h. NOISY_RUNS: how often the reference runs again, its numbers disturbed by
+// rounding errors (reference.h).
 // Printed, per call: `call FUNCTION`, then `error STAGE MESSAGE` or, per result k,
-//   result K BATCH ROWS ELEMENTS OFFSET REFERENCE_ELEMENTS REFERENCE_OFFSET WORST
+//   result K BATCH ROWS ELEMENTS OFFSET REFERENCE_ELEMENTS REFERENCE_OFFSET WORST SPREAD_OFFSET
 //   extents E...                               batch x rank, logical dimensions, of the compiled one
 //   reference E...                             the same of the reference
-// and `end`. OUT_VALUES holds the compiled results packed as they are, and the reference's numbers as
-// doubles or 64-bit integers in logical order.
+// and `end`. OUT_VALUES holds the compiled results packed as they are, and in logical order the reference's
+// numbers as doubles or 64-bit integers, and how far noise moved each at most, as doubles.
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +34,7 @@ typedef struct driver {
   ragged_rt_context *context;
   call_list calls;
   FILE *out;
+  int noisy_runs;
 } driver;
 
 static bool report(const char *stage, ragged_status status) {
@@ -61,7 +64,7 @@ static MlirLogicalResult print_diagnostic(MlirDiagnostic diagnostic, void *user)
 // ---- Running --------------------------------------------------------------------------------
 
 static ragged_status run_reference(driver *self, const call *c, const ragged_rt_entry *entry,
-                                   ragged_reference_value *results) {
+                                   uint64_t *noise, ragged_reference_value *results) {
   ragged_reference_value arguments[CALL_MAX_ARGUMENTS];
   memset(arguments, 0, sizeof arguments);
   ragged_status status = NULL;
@@ -77,10 +80,44 @@ static ragged_status run_reference(driver *self, const call *c, const ragged_rt_
     MlirOperation function =
         mlirSymbolTableLookup(symbols, mlirStringRefCreateFromCString(c->function));
     mlirSymbolTableDestroy(symbols);
-    status = ragged_reference_run(function, NULL, c->num_arguments, arguments, entry->num_results,
-                                  results);
+    ragged_reference_options options = {.noise = noise};
+    status = ragged_reference_run(function, &options, c->num_arguments, arguments,
+                                  entry->num_results, results);
   }
   for (int k = 0; k < c->num_arguments; ++k) ragged_reference_value_free(&arguments[k]);
+  return status;
+}
+
+// How far a number moved: not at all from NaN to NaN.
+static double distance(double from, double to) {
+  if (from == to || (isnan(from) && isnan(to))) return 0;
+  return isnan(from - to) ? INFINITY : fabs(from - to);
+}
+
+// The most that noise moves each number of the results, in their order: the caller frees it.
+static ragged_status measure_spread(driver *self, const call *c, const ragged_rt_entry *entry,
+                                    const ragged_reference_value *expected, double **out) {
+  int64_t count = 0;
+  for (int k = 0; k < entry->num_results; ++k) count += ragged_reference_num_elements(&expected[k]);
+  double *spread = *out = calloc((size_t)count + 1, sizeof *spread);
+  ragged_reference_value *moved = calloc((size_t)entry->num_results + 1, sizeof *moved);
+  ragged_status status = NULL;
+  if (!spread || !moved)
+    status = ragged_status_make(RAGGED_STATUS_RESOURCE_EXHAUSTED, "no memory for a spread");
+  uint64_t noise = 88172645463325252u;
+  for (int run = 0; run < self->noisy_runs && !status; ++run) {
+    status = run_reference(self, c, entry, &noise, moved);
+    int64_t at = 0;
+    for (int k = 0; k < entry->num_results && !status; ++k) {
+      bool real = ragged_element_is_float(expected[k].schema.element_type);
+      for (int64_t n = 0; n < ragged_reference_num_elements(&expected[k]); ++n, ++at)
+        if (real)
+          spread[at] = fmax(spread[at],
+                            distance(expected[k].numbers[n].real, moved[k].numbers[n].real));
+    }
+    for (int k = 0; k < entry->num_results; ++k) ragged_reference_value_free(&moved[k]);
+  }
+  free(moved);
   return status;
 }
 
@@ -102,7 +139,8 @@ static int64_t count_elements(int64_t batch, int rank, const int64_t *extents) {
 }
 
 static void print_result(driver *self, int k, const ragged_run_value *got,
-                         const ragged_reference_value *expected, double worst) {
+                         const ragged_reference_value *expected, const double *spread,
+                         double worst) {
   int rank = got->type->schema.rank;
   int64_t elements = count_elements(got->batch, rank, got->extents);
   int64_t num_expected = ragged_reference_num_elements(expected);
@@ -113,23 +151,26 @@ static void print_result(driver *self, int k, const ragged_run_value *got,
   long reference_offset = ftell(self->out);
   if (num_expected)
     fwrite(expected->numbers, sizeof *expected->numbers, (size_t)num_expected, self->out);
-  printf("result %d %lld %lld %lld %ld %lld %ld %.17g\n", k, (long long)got->batch,
+  long spread_offset = ftell(self->out);
+  if (num_expected) fwrite(spread, sizeof *spread, (size_t)num_expected, self->out);
+  printf("result %d %lld %lld %lld %ld %lld %ld %.17g %ld\n", k, (long long)got->batch,
          (long long)got->rows, (long long)elements, offset, (long long)num_expected,
-         reference_offset, worst);
+         reference_offset, worst, spread_offset);
   print_extents("extents", got->batch, rank, got->extents);
   print_extents("reference", expected->batch, expected->schema.rank, expected->extents);
 }
 
 static ragged_status compare_result(driver *self, const ragged_rt_entry *entry, int k,
                                     ragged_rt_tensor *tensor,
-                                    const ragged_reference_value *expected) {
+                                    const ragged_reference_value *expected,
+                                    const double *spread) {
   ragged_run_value value;
   ragged_reference_value got = {0};
   ragged_reference_comparison comparison;
   RAGGED_RETURN_IF_ERROR(ragged_run_value_from_tensor(&entry->results[k], tensor, &value));
   ragged_status status = ragged_run_value_to_reference(&value, &got);
   if (!status) status = ragged_reference_compare(&got, expected, &comparison);
-  if (!status) print_result(self, k, &value, expected, comparison.worst);
+  if (!status) print_result(self, k, &value, expected, spread, comparison.worst);
   ragged_reference_value_free(&got);
   ragged_run_value_free(&value);
   return status;
@@ -138,18 +179,25 @@ static ragged_status compare_result(driver *self, const ragged_rt_entry *entry, 
 static void run_call(driver *self, const call *c, const ragged_rt_entry *entry) {
   ragged_reference_value *expected = calloc((size_t)entry->num_results + 1, sizeof *expected);
   ragged_rt_tensor **results = calloc((size_t)entry->num_results + 1, sizeof *results);
+  double *spread = NULL;
   if (expected && results &&
-      report("reference", run_reference(self, c, entry, expected)) &&
+      report("reference", run_reference(self, c, entry, NULL, expected)) &&
+      report("reference", measure_spread(self, c, entry, expected, &spread)) &&
       report(self->target, ragged_rt_call(self->context, entry, c->num_arguments, c->arguments,
-                                   entry->num_results, results)))
-    for (int k = 0; k < entry->num_results; ++k)
-      if (!report("compare", compare_result(self, entry, k, results[k], &expected[k]))) break;
+                                   entry->num_results, results))) {
+    const double *own = spread;
+    for (int k = 0; k < entry->num_results; ++k) {
+      if (!report("compare", compare_result(self, entry, k, results[k], &expected[k], own))) break;
+      own += ragged_reference_num_elements(&expected[k]);
+    }
+  }
   for (int k = 0; k < entry->num_results; ++k) {
     if (results) ragged_rt_tensor_release(results[k]);
     if (expected) ragged_reference_value_free(&expected[k]);
   }
   free(results);
   free(expected);
+  free(spread);
 }
 
 // The next call of the list, whose first line is read.
@@ -179,8 +227,9 @@ static ragged_status load(driver *self, MlirContext context, const char *path) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 6) {
-    fprintf(stderr, "usage: differential_run TARGET MODULE.mlir CALLS VALUES OUT_VALUES\n");
+  if (argc != 6 && argc != 7) {
+    fprintf(stderr,
+            "usage: differential_run TARGET MODULE.mlir CALLS VALUES OUT_VALUES [NOISY_RUNS]\n");
     return 2;
   }
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
@@ -188,7 +237,7 @@ int main(int argc, char **argv) {
   MlirContext context = mlirContextCreateWithRegistry(registry, false);
   mlirDialectRegistryDestroy(registry);
   mlirContextAttachDiagnosticHandler(context, print_diagnostic, NULL, NULL);
-  driver self = {.target = argv[1]};
+  driver self = {.target = argv[1], .noisy_runs = argc > 6 ? atoi(argv[6]) : 0};
   call next;
   if (!report("module", load(&self, context, argv[2])) ||
       !report("values", call_list_open(argv[3], argv[4], self.context, &self.calls)))

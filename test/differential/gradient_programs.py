@@ -19,7 +19,6 @@ from builder import EXPRESSIONS, Builder, State, choose_results, expression_name
 from evaluate import Context, Data, run_program
 from generator import bear_names, choose_cases, random_type, remove_unused
 from inputs import case_batch, draw_argument
-from propose_compute import arith
 from propose_control import scf_for
 from proposals import PROPOSALS
 from record import (FLOATS, LIKE_BEFORE, LIKE_BEHIND, Dense, Function, Program, Ragged, Scalar,
@@ -33,11 +32,6 @@ STEEP, BENT, MARGIN = 30, 300, 4
 ALLOWED = 1e-8             # of the size of the terms, as in check_gradients.c
 LENGTHS = [[], [0], [1], [0, 0], [1, 0, 5, 4, 0], [2, 3], [4, 4, 4], [3, 0, 1]]
 EXTENTS = [1, 2, 3, 3, 4, 5, 8]
-ROWS = {  # name -> (weight, propose)
-    **PROPOSALS,
-    **{f"arith.{name}": (6, functools.partial(arith, name)) for name in ("addf", "subf", "mulf", "divf",
-                                                                        "negf")},
-}
 def extract_mean(b):
     """The number in a tensor of rank 0, or the mean of a builtin tensor."""
     x = b.pick(lambda v: v.type == Dense((), b.state.program.element))
@@ -48,7 +42,8 @@ def extract_mean(b):
     return x and b.emit("tensor.extract", [x], [], [Scalar(x.type.element)])
 
 
-WEIGHTS = {"scf.if": 6, "scf.for": 6, "ragged.call": 5, "sqrt": 8, "rsqrt": 8, "values": 3, "unpack": 3,
+WEIGHTS = {**{name: 6 for name in PROPOSALS if name.startswith("arith.") and name != "arith.constant"},
+           "scf.if": 6, "scf.for": 6, "ragged.call": 5, "sqrt": 8, "rsqrt": 8, "values": 3, "unpack": 3,
            "max": 10, "sigmoid": 6, "softmax": 7,
            "layer_norm": 14, "from_values": 6, "pack": 5, "tensor.extract": 12, "full": 8, "product_over_rows": 8, "with_padded": 5,
            "with_values": 5, "squeeze": 6, "transpose": 7, "linear": 9, "sum": 8, "assume_same_axis": 14, "from_offsets": 5, "neg": 6}
@@ -64,7 +59,7 @@ def rules():
     for path in sorted((SOURCE / "passes" / "grad").glob("rules_*.c")):
         for name, rule in re.findall(r'^ +\{"([\w.]+)", (\w+)\},$', path.read_text(), re.M):
             short = name.removeprefix("ragged.")
-            if short in ROWS:
+            if short in PROPOSALS:
                 found[short] = rule != "NULL"
     return found
 
@@ -72,7 +67,7 @@ def rules():
 def table():
     """Proposals of ops with a rule, and of what goes with them."""
     others = ("arith.constant", "ragged.call", "func.call")
-    rows = {name: (WEIGHTS.get(name, weight), propose) for name, (weight, propose) in ROWS.items()
+    rows = {name: (WEIGHTS.get(name, weight), propose) for name, (weight, propose) in PROPOSALS.items()
             if name in others or name in rules()}
     rows["scf.for"] = (WEIGHTS["scf.for"], functools.partial(scf_for, constant=0.5))
     rows["tensor.extract"] = (WEIGHTS["tensor.extract"], extract_mean)

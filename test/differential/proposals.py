@@ -4,7 +4,7 @@ returns None where it finds nothing to do. A new op needs a row here and one in 
 the dialect without a row fails the run."""
 from functools import partial
 
-from propose_compute import (argmax, binary, cast, clamp, comparison, layer_norm, linear,
+from propose_compute import (argmax, arith, arith_cast, binary, cast, clamp, comparison, layer_norm, linear,
                              product_over_rows, reduction, scatter_max, softmax, unary, where)
 from propose_control import call, scf_for, scf_if
 from propose_structure import (assume_same_axis, broadcast, constant, expand_dims, extents, extract,
@@ -35,5 +35,7 @@ PROPOSALS = {
     "from_values": (3, from_values), "from_offsets": (3, from_offsets), "pack": (3, pack),
     "unpack": (2, unpack), "with_values": (3, with_values), "with_padded": (3, with_padded),
     "size": (2, size), "tensor.extract": (3, extract), "arith.constant": (1, constant),
+    **{f"arith.{name}": (2, partial(arith, name)) for name in ("addf", "subf", "mulf", "divf", "negf")},
+    **{f"arith.{name}": (3, partial(arith_cast, name)) for name in ("extf", "truncf")},
     "scf.if": (2, scf_if), "scf.for": (2, scf_for), "ragged.call": (4, call), "func.call": (0, call),
 }

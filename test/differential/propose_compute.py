@@ -85,11 +85,25 @@ def float_scalar(b, element):
     return x if x and b.chance(0.8) else scalar(b, element)
 
 
+def float_element(b):
+    element = b.state.program.element
+    return element if element in FLOATS else str(b.rng.choice(FLOATS))
+
+
 def arith(name, b):
-    """Of builtin scalars of f64 or f32: on the CPU those of bf16 need a function that is not linked."""
-    x = float_scalar(b, "f64" if b.state.program.element == "bf16" else b.state.program.element)
+    x = float_scalar(b, float_element(b))
     operands = [x] if name == "negf" else [x, scalar(b, x.type.element, name == "divf")]
     return b.emit(f"arith.{name}", operands, [], [x.type], inferred=False)
+
+
+def arith_cast(name, b):
+    """extf or truncf, often from or to what the program's other numbers are."""
+    own = float_element(b)
+    pairs = [("bf16", "f32"), ("bf16", "f64"), ("f32", "f64")]
+    narrow, wide = b.choice([p for p in pairs if own in p] if b.chance(0.8) else pairs)
+    source, target = (narrow, wide) if name == "extf" else (wide, narrow)
+    x = float_scalar(b, source)
+    return b.emit(f"arith.{name}", [x], [], [Scalar(target)], inferred=False)
 
 
 # ---- Comparisons, choices, casts: a rounding error must not change what they decide ---------------
@@ -356,5 +370,5 @@ def scatter_max(b):
             return None
         open_ = isinstance(result, Dense) and any(isinstance(e, Any) for e in result.shape)
         dy = b.emit("max", [x], attributes, [result]) if open_ else b.argument(result, ("uniform",))
-    return b.emit("scatter_max", [dy, positions, x], attributes,
-                  [with_element(x.type, dy.type.element)])
+    return dy and b.emit("scatter_max", [dy, positions, x], attributes,
+                         [with_element(x.type, dy.type.element)])

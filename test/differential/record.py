@@ -278,11 +278,18 @@ def _print_arith(p, op, depth):
     p.line(depth, f"{p.define(result)} = {op.name} {p.list(op.operands)} : {p.type_of(result)}")
 
 
+def _print_arith_cast(p, op, depth):
+    source, result = op.operands[0], op.results[0]
+    p.line(depth, f"{p.define(result)} = {op.name} {p.names[source]} : {p.type_of(source)} to "
+                  f"{p.type_of(result)}")
+
+
 PRINTERS = {"arith.constant": _print_constant, "tensor.extract": _print_extract,
             "ragged.call": _print_call, "func.call": _print_call,
             "scf.if": _print_if, "scf.for": _print_for,
             **dict.fromkeys(("arith.addf", "arith.subf", "arith.mulf", "arith.divf", "arith.negf"),
-                            _print_arith)}
+                            _print_arith),
+            **dict.fromkeys(("arith.extf", "arith.truncf"), _print_arith_cast)}
 
 
 def program_text(program):
