@@ -194,10 +194,39 @@ void gradient_give_repeated(gradient *g, intptr_t k, MlirValue cotangent) {
   gradient_give(g, k, gradient_reordered(g, cotangent, type));
 }
 
+// Builtin tensors cannot be transposed: what the sums leave stands in the order of dims, and a broadcast of
+// all of it puts it in place.
+static MlirValue unbroadcast_dense(gradient *g, MlirValue cotangent, const int64_t *dims,
+                                   MlirValue value) {
+  ragged_schema own = gradient_schema(value), full = gradient_schema(cotangent);
+  int64_t created[RAGGED_MAX_RANK], repeated[RAGGED_MAX_RANK], place[RAGGED_MAX_RANK];
+  int num_created = gradient_other_dims(full.rank, own.rank, dims, created), num_repeated = 0;
+  bool moves = false;
+  for (int d = 0; d < own.rank; ++d) {
+    int left = 0;
+    for (int e = 0; e < own.rank; ++e) left += dims[e] < dims[d];
+    place[left] = d;
+    moves |= left != d;
+    if (own.dimensions[d].extent == 1 && full.dimensions[dims[d]].extent != 1)
+      repeated[num_repeated++] = dims[d];
+  }
+  if (num_repeated) cotangent = gradient_reduce(g, "ragged.sum", cotangent, num_repeated, repeated);
+  if (num_created)
+    cotangent = gradient_op(g, "ragged.sum", RAGGED_VALUES(cotangent),
+                            RAGGED_ATTRIBUTES(gradient_dims(g, "dims", num_created, created)));
+  if (mlirValueIsNull(cotangent)) return cotangent;
+  if (gradient_is_scalar(value)) return extract(g, cotangent, mlirValueGetType(value));
+  // Extents that only one of the types says are equal too.
+  moves |= !mlirTypeEqual(mlirValueGetType(cotangent), mlirValueGetType(value));
+  return moves ? gradient_broadcast(g, cotangent, own.rank, place, value) : cotangent;
+}
+
 // First the dimensions that the value does not have, then its own in its own order: so builtin
 // tensors, which cannot be transposed, come out right.
 MlirValue gradient_unbroadcast(gradient *g, MlirValue cotangent, const int64_t *dims,
                                MlirValue value) {
+  if (!mlirValueIsNull(cotangent) && !gradient_is_ragged(cotangent))
+    return unbroadcast_dense(g, cotangent, dims, value);
   MlirType type = mlirValueGetType(value);
   ragged_schema own = gradient_schema(value), full = gradient_schema(cotangent);
   int64_t permutation[RAGGED_MAX_RANK], created[RAGGED_MAX_RANK], repeated[RAGGED_MAX_RANK];
@@ -215,7 +244,7 @@ MlirValue gradient_unbroadcast(gradient *g, MlirValue cotangent, const int64_t *
                             RAGGED_ATTRIBUTES(gradient_dims(g, "permutation", full.rank,
                                                             permutation)));
   if (num_repeated) cotangent = gradient_reduce(g, "ragged.sum", cotangent, num_repeated, repeated);
-  bool batch = gradient_is_ragged(cotangent) && !gradient_is_ragged(value);
+  bool batch = !gradient_is_ragged(value);
   if (num_created || batch) {
     MlirNamedAttribute attributes[] = {gradient_dims(g, "dims", num_created, created),
                                        gradient_flag(g, "batch")};

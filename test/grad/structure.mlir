@@ -68,3 +68,28 @@ func.func @twice_broadcast(%x: !ragged.tensor<[n], f32>, %y: !pair) -> !pair {
   %2 = ragged.mul %1, %y : !pair, !pair -> !pair
   return %2 : !pair
 }
+
+// Builtin tensors into others: between the dimensions, as 1, turned, with extents that one type says.
+func.func @dense_broadcast(%x: tensor<4xf32>, %y: tensor<3x1xf32>, %z: tensor<2x3xf32>, %s: f32)
+    -> (tensor<3x4x2xf32>, tensor<3x4x2xf32>, tensor<3x4x2xf32>) {
+  %w = arith.constant dense<0.5> : tensor<3x4x2xf32>
+  %0 = ragged.broadcast %x dims = [1] like %w : tensor<4xf32>, tensor<3x4x2xf32> -> tensor<3x4x2xf32>
+  %1 = ragged.broadcast %y dims = [0, 1] like %w : tensor<3x1xf32>, tensor<3x4x2xf32> -> tensor<3x4x2xf32>
+  %2 = ragged.broadcast %z dims = [2, 0] like %w : tensor<2x3xf32>, tensor<3x4x2xf32> -> tensor<3x4x2xf32>
+  %3 = ragged.mul %0, %1 : tensor<3x4x2xf32>, tensor<3x4x2xf32> -> tensor<3x4x2xf32>
+  %4 = ragged.mul %1, %2 : tensor<3x4x2xf32>, tensor<3x4x2xf32> -> tensor<3x4x2xf32>
+  %5 = ragged.broadcast %s dims = [] like %w : f32, tensor<3x4x2xf32> -> tensor<3x4x2xf32>
+  %6 = ragged.mul %2, %5 : tensor<3x4x2xf32>, tensor<3x4x2xf32> -> tensor<3x4x2xf32>
+  return %3, %4, %6 : tensor<3x4x2xf32>, tensor<3x4x2xf32>, tensor<3x4x2xf32>
+}
+
+func.func @batch_open_broadcast(%x: !ragged.tensor<[n, 3], f32>, %y: tensor<3xf32>) -> tensor<3xf32> {
+  %v = ragged.values %x : !ragged.tensor<[n, 3], f32> -> tensor<?x3xf32>
+  %m = ragged.sum %v dims = [1] : tensor<?x3xf32> -> tensor<?xf32>
+  %0 = ragged.broadcast %y dims = [1] like %v : tensor<3xf32>, tensor<?x3xf32> -> tensor<?x3xf32>
+  %1 = ragged.broadcast %m dims = [0] like %v : tensor<?xf32>, tensor<?x3xf32> -> tensor<?x3xf32>
+  %2 = ragged.mul %0, %1 : tensor<?x3xf32>, tensor<?x3xf32> -> tensor<?x3xf32>
+  %3 = ragged.mul %2, %0 : tensor<?x3xf32>, tensor<?x3xf32> -> tensor<?x3xf32>
+  %4 = ragged.sum %3 dims = [0] : tensor<?x3xf32> -> tensor<3xf32>
+  return %4 : tensor<3xf32>
+}
