@@ -583,7 +583,8 @@ EVALUATE = {
     "product_over_rows": ev_product_over_rows, "argmax": ev_argmax, "scatter_max": ev_scatter_max,
     "sum": ev_reduction, "mean": ev_reduction, "max": ev_reduction,
     "tensor.extract": moved(lambda op, s: s),
-    "arith.extf": ev_cast, "arith.truncf": ev_cast, "arith.constant": ev_constant, "scf.if": ev_if, "scf.for": ev_for,
+    "arith.extf": ev_cast, "arith.truncf": ev_cast,
+    "arith.constant": ev_constant, "scf.if": ev_if, "scf.for": ev_for,
     "ragged.call": ev_call, "func.call": ev_call,
 }
 EVALUATE.update({name: ev_elementwise for name in ELEMENTWISE})

@@ -42,15 +42,10 @@ def first_words(text):
     return "\n".join(([x for x in lines if x.startswith("error")] or lines)[:3])
 
 
-def largest_epsilon(program):
-    """Of the float types in it."""
-    return max(EPSILON[v.type.element] for op in all_ops(program) for v in op.operands + op.results
-               if v.type.element in FLOATS)
-
-
 def is_narrow(program):
     """Whether rules may have constants of f32 or less."""
-    return largest_epsilon(program) > EPSILON["f64"]
+    return any(is_float(v) and v.type.element != "f64" for op in all_ops(program)
+               for v in op.operands + op.results)
 
 
 # ---- check-gradients, and differences of NumPy --------------------------------------------------
