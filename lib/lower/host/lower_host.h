@@ -26,6 +26,8 @@ typedef struct host_backend {
   // Replaces a ragged_tile.launch. False after a diagnostic.
   bool (*lower_launch)(host_lowering *self, MlirOperation launch);
   const void *target;  // the back end's own
+  // What a host program does first. Null: nothing.
+  void (*begin_program)(host_lowering *self, const ragged_builder *at);
 } host_backend;
 
 struct host_lowering {

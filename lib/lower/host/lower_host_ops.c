@@ -47,6 +47,7 @@ static const call_row kCalls[] = {
     {"retain", "ragged_rt_frame_retain", "0 1", false},
     {"extents", "ragged_rt_frame_extents", "0 1", true},
     {"offsets", "ragged_rt_frame_offsets", "0 1", true},
+    {"row_count", "ragged_rt_frame_row_count", "0 1", true},
     {"values", "ragged_rt_frame_values", "0 1 2 l:tail", true},
     {"check_values", "ragged_rt_frame_check_values", "0 1 2 l:tail", true},
     {"check_extent", "ragged_rt_frame_check_extent", "0 1 i:dim 2 #1 s:what", true},

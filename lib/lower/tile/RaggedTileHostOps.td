@@ -112,6 +112,10 @@ def RaggedTile_OffsetsOp : RaggedTile_HostOp<"offsets", "The offsets as a dense 
     (ins RaggedTile_Frame:$frame, RaggedTile_Space:$space), (outs RaggedTile_Buffer:$result)> {
   let assemblyFormat = "$frame `,` $space attr-dict";
 }
+def RaggedTile_RowCountOp : RaggedTile_HostOp<"row_count", "The number of rows as a dense buffer",
+    (ins RaggedTile_Frame:$frame, RaggedTile_Space:$space), (outs RaggedTile_Buffer:$result)> {
+  let assemblyFormat = "$frame `,` $space attr-dict";
+}
 def RaggedTile_ValuesOp : RaggedTile_HostOp<"values", "Packed rows as a dense buffer",
     (ins RaggedTile_Frame:$frame, RaggedTile_Buffer:$buffer, RaggedTile_Space:$space,
          DenseI64ArrayAttr:$tail), (outs RaggedTile_Buffer:$result)> {

@@ -62,4 +62,20 @@ void *fake_cuda_host_address(const void *device_pointer);
 void *fake_cuda_make_stream(bool of_primary_context);
 void fake_cuda_end_stream(void *stream);
 
+// ---- Graphs, as an embedder makes them ------------------------------------------------------------
+// While a stream is captured its work is recorded. What the driver then refuses (waiting, loading,
+// memory unless the thread is relaxed, uploads of memory that is not pinned) gives error 900, is a
+// mistake, and invalidates the capture. Freeing memory that a graph uses is a mistake.
+
+typedef struct CUgraph_st *CUgraph;
+typedef struct CUgraphExec_st *CUgraphExec;
+struct CUstream_st;
+int cuStreamBeginCapture_v2(struct CUstream_st *stream, int mode);
+int cuStreamEndCapture(struct CUstream_st *stream, CUgraph *out);
+int cuGraphInstantiateWithFlags(CUgraphExec *out, CUgraph graph, unsigned long long flags);
+int cuGraphLaunch(CUgraphExec executable, struct CUstream_st *stream);
+int cuGraphExecDestroy(CUgraphExec executable);
+int cuGraphDestroy(CUgraph graph);
+int fake_cuda_graph_nodes(const void *graph, fake_cuda_kind kind);
+
 #endif  // FAKE_CUDA_DRIVER_H
