@@ -91,7 +91,7 @@ ragged_rt_tensor *ragged_rt_frame_values(ragged_rt_frame *frame, ragged_rt_tenso
 int64_t ragged_rt_frame_scalar_bits(ragged_rt_frame *frame, ragged_rt_tensor *tensor) {
   if (frame->status || !tensor ||
       !ragged_rt_plan_allows(frame, frame->without_host, "the host reads a number of the device",
-                             "control flow by constants is required"))
+                             "its numbers have to be constants of the program"))
     return 0;
   int64_t bits = 0;
   ragged_status status = NULL;
