@@ -97,6 +97,10 @@ ragged_status ragged_rt_capture_begin(ragged_rt_context *context,
     return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
                               "device '%s' has no stream that can be captured",
                               context->device->table->name);
+  if (!context->embedder_stream)
+    return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                              "the context has a stream of its own, which nobody can capture; a "
+                              "stream of the embedder's is required");
   if (context->capture)
     return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
                               "a capture is in progress, which must end first");

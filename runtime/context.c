@@ -75,6 +75,7 @@ static ragged_status make_device(ragged_rt_context *context,
                                      .cuda_driver = driver ? driver : "libcuda.so.1"};
   RAGGED_RETURN_IF_ERROR(ragged_rt_device_create(options->device, &wanted, &context->device));
   context->device_index = options->device_index;
+  context->embedder_stream = options->stream != NULL;
   context->memory.device = context->device;
   return NULL;
 }

@@ -15,6 +15,7 @@ struct ragged_rt_context {
   int64_t references;  // the caller's and one per axis, space and tensor
   ragged_rt_device *device;
   int device_index;
+  bool embedder_stream;
   int num_threads;
   int64_t num_calls;
   ragged_rt_memory memory;

@@ -114,6 +114,7 @@ ragged_status recording_device_create(ragged_rt_context **out_context, recording
   self->table.synchronise = synchronise;
   self->table.capturing = capturing;
   self->device->table = &self->table;
+  (*out_context)->embedder_stream = true;
   *out = self;
   return NULL;
 }

@@ -122,6 +122,7 @@ int fake_cuda_shared_attribute(void) { return fake.shared_attribute; }
 int fake_cuda_num_waits(void) { return fake.num_waits; }
 int fake_cuda_num_live(void) { return fake.num_live; }
 const char *fake_cuda_mistake(void) { return fake.mistake; }
+void fake_cuda_forget_mistake(void) { fake.mistake = NULL; }
 
 static void mistake(const char *what) {
   if (!fake.mistake) fake.mistake = what;

@@ -55,6 +55,7 @@ int fake_cuda_shared_attribute(void);  // the last value that a function was giv
 int fake_cuda_num_waits(void);         // of the host for a stream
 int fake_cuda_num_live(void);          // allocations, streams, events, modules, retained contexts
 const char *fake_cuda_mistake(void);   // the first wrong use of the driver; null: none
+void fake_cuda_forget_mistake(void);   // one that the test made itself
 
 // Memory of the device has addresses that nobody can read by mistake. Null: not of the device.
 void *fake_cuda_host_address(const void *device_pointer);
@@ -76,6 +77,7 @@ int cuGraphInstantiateWithFlags(CUgraphExec *out, CUgraph graph, unsigned long l
 int cuGraphLaunch(CUgraphExec executable, struct CUstream_st *stream);
 int cuGraphExecDestroy(CUgraphExec executable);
 int cuGraphDestroy(CUgraph graph);
+int cuStreamSynchronize(struct CUstream_st *stream);
 int fake_cuda_graph_nodes(const void *graph, fake_cuda_kind kind);
 
 #endif  // FAKE_CUDA_DRIVER_H
