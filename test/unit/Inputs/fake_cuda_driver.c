@@ -656,6 +656,7 @@ CUresult cuGraphLaunch(CUgraphExec executable, CUstream stream) {
     operation->kernel = node.function->name;
     operation->grid[0] = node.blocks;
     operation->block[0] = node.threads;
+    operation->grid[1] = operation->grid[2] = operation->block[1] = operation->block[2] = 1;
     size_t kept = node.bytes < sizeof operation->words ? node.bytes : sizeof operation->words;
     memcpy(operation->words, node.snapshot, kept);
   }
