@@ -111,6 +111,8 @@ func.func @ragged_entry_buffers(%f: !ragged_tile.frame) {
   %extents = ragged_tile.extents %f, %n
   // CHECK: call @ragged_rt_frame_offsets(%[[F]], %[[SPACE]])
   %offsets = ragged_tile.offsets %f, %space
+  // CHECK: call @ragged_rt_frame_row_count(%[[F]], %[[SPACE]])
+  %row_count = ragged_tile.row_count %f, %space
   // CHECK: %[[RANK:.*]] = arith.constant 2 : i64
   // CHECK: llvm.store %{{.*}}, %[[ARRAY]] : i64, !llvm.ptr
   // CHECK: %[[VALUES:.*]] = call @ragged_rt_frame_values(%[[F]], %[[X]], %[[SPACE]], %[[RANK]], %[[ARRAY]])

@@ -109,6 +109,8 @@ func.func @host(%f: !ragged_tile.frame) {
   %extents = ragged_tile.extents %f, %n
   // CHECK-NEXT: ragged_tile.offsets %[[F]], %[[SPACE]]
   %offsets = ragged_tile.offsets %f, %space
+  // CHECK-NEXT: ragged_tile.row_count %[[F]], %[[SPACE]]
+  %row_count = ragged_tile.row_count %f, %space
   // CHECK-NEXT: ragged_tile.values %[[F]], %[[Y]], %[[SPACE]] tail = [4, 5]
   %values = ragged_tile.values %f, %y, %space tail = [4, 5]
   // CHECK-NEXT: ragged_tile.check_values %[[F]], %[[X]], %[[SPACE]] tail = []
