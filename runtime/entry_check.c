@@ -67,7 +67,8 @@ static ragged_status check_rows(const ragged_rt_frame *frame, int k) {
   ragged_rt_space *known = NULL;
   ragged_status status = ragged_rt_space_resolve(tensor->space, &known);
   if (status) {
-    ragged_status explained = INVALID("argument %d: %s", k, ragged_status_message(status));
+    ragged_status explained = ragged_status_make(ragged_status_get_code(status), "argument %d: %s",
+                                                 k, ragged_status_message(status));
     ragged_status_free(status);
     return explained;
   }
@@ -128,6 +129,8 @@ static ragged_status extents_differ(int k, const char *name, const ragged_rt_axi
                  (long long)required->extents[i]);
 }
 
+static const char *knower(const ragged_rt_axis *axis) { return axis->on_device ? "device" : "host"; }
+
 // In the plan of the call, whose other steps come after.
 static void plan_same(ragged_rt_frame *frame, ragged_rt_axis *found, ragged_rt_axis *required) {
   frame->planning = true;
@@ -150,7 +153,11 @@ static ragged_status bind_axes(ragged_rt_frame *frame, int k) {
       frame->axis_arguments[at] = k;
     } else if (ragged_rt_axis_equal(frame->axes[at], axis)) {
       continue;
-    } else if (frame->axes[at]->on_device || axis->on_device) {
+    } else if ((axis->on_device != NULL) != (frame->axes[at]->on_device != NULL)) {
+      return INVALID("argument %d: only the %s knows axis %s, but only the %s that of argument %d; "
+                     "one of the two is required for both",
+                     k, knower(axis), names[j], knower(frame->axes[at]), frame->axis_arguments[at]);
+    } else if (axis->on_device) {
       plan_same(frame, axis, frame->axes[at]);
     } else {
       return extents_differ(k, names[j], axis, frame->axes[at], frame->axis_arguments[at]);
@@ -163,7 +170,8 @@ static ragged_status bind_axes(ragged_rt_frame *frame, int k) {
 // on the device.
 static ragged_status compare_on_device(ragged_rt_frame *frame, int k,
                                        const ragged_rt_axis_program *program,
-                                       ragged_rt_axis *const *bound, ragged_rt_axis *axis) {
+                                       ragged_rt_axis *const *bound, ragged_rt_axis *axis,
+                                       ragged_rt_axis **out_required) {
   ragged_rt_axis *required = NULL;
   const char *names[kMaxAxisNames];
   ragged_rt_axis *axes[kMaxAxisNames];
@@ -186,17 +194,24 @@ static ragged_status compare_on_device(ragged_rt_frame *frame, int k,
   ragged_status status =
       ragged_rt_axis_compute(frame->context, program->canonical, count, names, axes, &required);
   if (status) {
-    ragged_status explained = INVALID("argument %d: %s", k, ragged_status_message(status));
+    ragged_status explained = ragged_status_make(ragged_status_get_code(status), "argument %d: %s",
+                                                 k, ragged_status_message(status));
     ragged_status_free(status);
     return explained;
   }
-  required = ragged_rt_frame_own_axis(frame, required);
-  if (required && !ragged_rt_axis_equal(required, axis)) plan_same(frame, axis, required);
+  *out_required = required = ragged_rt_frame_own_axis(frame, required);
+  if (!required || ragged_rt_axis_equal(required, axis)) return NULL;
+  if ((axis->on_device != NULL) != (required->on_device != NULL))
+    return INVALID("argument %d: only the %s knows axis %s, but only the %s its names; one of the two "
+                   "is required for both",
+                   k, knower(axis), program->canonical, knower(required));
+  plan_same(frame, axis, required);
   return NULL;
 }
 
+// *out: the axis that kernels use for the expression.
 static ragged_status check_expression(ragged_rt_frame *frame, int k, const char *expression,
-                                      ragged_rt_axis *axis) {
+                                      ragged_rt_axis *axis, ragged_rt_axis **out) {
   const ragged_rt_entry *entry = frame->entry;
   const char *names[kMaxAxisNames];
   ragged_rt_axis *bound[kMaxAxisNames];
@@ -212,7 +227,8 @@ static ragged_status check_expression(ragged_rt_frame *frame, int k, const char 
   }
   ragged_rt_axis_program program;
   ragged_rt_axis_compile(&program, expression, count, names);
-  if (on_device) return compare_on_device(frame, k, &program, bound, axis);
+  *out = axis;
+  if (on_device) return compare_on_device(frame, k, &program, bound, axis, out);
   for (int64_t i = 0; i < axis->batch; ++i) {
     for (int j = 0; j < count; ++j) values[j] = bound[j]->extents[i];
     int64_t required = 0;
@@ -232,20 +248,42 @@ static ragged_status check_expression(ragged_rt_frame *frame, int k, const char 
   return NULL;
 }
 
+// Kernels find an argument's rows by the axes that its names stand for. Where these are not its own,
+// its buffer has room for what they allow.
+static ragged_status check_room(ragged_rt_frame *frame, int k, int count,
+                                ragged_rt_axis *const *axes) {
+  const ragged_rt_tensor *tensor = frame->arguments[k];
+  bool own = true;
+  for (int j = 0; j < count; ++j) own = own && axes[j] == tensor->space->axes[j];
+  if (own || frame->context->device->table->is_host) return NULL;
+  ragged_rt_space *space = NULL;
+  RAGGED_RETURN_IF_ERROR(
+      ragged_rt_space_get(frame->context, frame->batch, count, axes, &space));
+  space = ragged_rt_frame_own_space(frame, space);
+  if (!space || tensor->capacity >= space->rows) return NULL;
+  return INVALID("argument %d: its buffer holds %lld rows, but its space can have %lld by the axes "
+                 "that its names stand for",
+                 k, (long long)tensor->capacity, (long long)space->rows);
+}
+
 // Expressions are compared with what their names say. One that the entry lists as an axis of its
 // own is free: its names are not arguments' axes.
 static ragged_status check_expressions(ragged_rt_frame *frame, int k) {
   const ragged_rt_space *space = frame->arguments[k]->space;
   if (!space) return NULL;
   const char *names[RAGGED_MAX_RANK];
+  ragged_rt_axis *used[RAGGED_MAX_RANK];
   int count = ragged_schema_space(&frame->entry->arguments[k].schema, names);
   for (int j = 0; j < count; ++j) {
-    if (find_axis(frame->entry, names[j]) >= 0) continue;
+    int at = find_axis(frame->entry, names[j]);
     ragged_rt_axis *axis = NULL;
+    used[j] = at >= 0 ? frame->axes[at] : NULL;
+    if (at >= 0) continue;
     RAGGED_RETURN_IF_ERROR(axis_of(frame, space, j, &axis));
-    RAGGED_RETURN_IF_ERROR(check_expression(frame, k, names[j], axis));
+    RAGGED_RETURN_IF_ERROR(check_expression(frame, k, names[j], axis, &used[j]));
+    if (!used[j]) return ragged_rt_no_metadata("an axis of a call");
   }
-  return NULL;
+  return check_room(frame, k, count, used);
 }
 
 ragged_status ragged_rt_entry_check(ragged_rt_frame *frame, int num_arguments, int num_results) {

@@ -268,20 +268,39 @@ static void test_comparisons(void) {
               "an axis that is computed from lengths on the device has extent -1 in sample 1, but 0 "
               "to 5 are allowed",
               "it is -1 here, expected 0 or more");
-  // With lengths that the host knows.
-  ragged_rt_axis *known = runtime_test_axis(context, 3, a);
-  ragged_rt_tensor *k = make_tensor(1, &known);
-  ragged_rt_tensor *mixed[] = {k, y};
+  // With lengths that the host knows: the host reads both, a device neither.
+  ragged_rt_axis *known = runtime_test_axis(context, 3, a), *known_odd = runtime_test_axis(context, 3, odd);
+  ragged_rt_tensor *k = make_tensor(1, &known), *o = make_tensor(1, &known_odd);
+  ragged_rt_tensor *mixed[] = {k, y}, *outside[] = {x, o};
   write_lengths(&m, a);
-  CHECK_OK(call("pairs", 2, mixed, 1, results));
-  CHECK_OK(ragged_rt_context_synchronise(context));
+  write_lengths(&n, a);
+  ragged_status status = call("pairs", 2, mixed, 1, results);
+  if (on_host) CHECK_OK(status);
+  else
+    CHECK_FAILS(status, RAGGED_STATUS_INVALID_ARGUMENT,
+                "argument 1: only the device knows axis n, but only the host that of argument 0");
   release(1, results);
-  write_lengths(&m, other);
-  check_fault(call("pairs", 2, mixed, 1, results), 1, results,
-              "an axis has extent 2 in sample 2 on the device",
-              "argument 1: axis n has extent 2 in sample 2");
+  status = call("computed", 2, outside, 1, results);
+  if (on_host) CHECK_OK(status);
+  else
+    CHECK_FAILS(status, RAGGED_STATUS_INVALID_ARGUMENT,
+                "argument 1: only the host knows axis 2 * n - 1, but only the device its names");
+  release(1, results);
+  release(1, &o);
   release(1, &k);
+  ragged_rt_axis_release(known_odd);
   ragged_rt_axis_release(known);
+  // Equal lengths, but less room than the axis of the other argument allows.
+  device_lengths tight = make_lengths(3, a, 3, 7);
+  ragged_rt_tensor *small = make_tensor(1, &tight.axis), *unequal[] = {x, small};
+  status = call("pairs", 2, unequal, 1, results);
+  if (on_host) CHECK_OK(status);
+  else
+    CHECK_FAILS(status, RAGGED_STATUS_INVALID_ARGUMENT,
+                "argument 1: its buffer holds 7 rows, but its space can have 9");
+  release(1, results);
+  release(1, &small);
+  end_lengths(&tight);
   release(2, same);
   release(1, &z);
   release(1, &w);
@@ -370,6 +389,30 @@ static void test_no_kernels(void) {
     CHECK_FAILS(status, RAGGED_STATUS_INVALID_ARGUMENT,
                 "'give_offsets' was given axes that only the device knows, but it was not compiled "
                 "for a device with kernels of its own");
+  release(1, results);
+  release(1, &x);
+  end_lengths(&n);
+}
+
+// Every allocation of a call fails once: nothing leaks, and the next call is right.
+static void test_allocation_failures(void) {
+  static const int64_t lengths[] = {2, 1, 3};
+  device_lengths n = make_lengths(3, lengths, 3, -1);
+  ragged_rt_tensor *x = make_tensor(1, &n.axis), *arguments[] = {x, x}, *results[1] = {NULL};
+  int64_t live = runtime_test_live(context), k = 0;
+  for (bool failed = true; failed; ++k) {
+    ragged_rt_context_fail_allocation(context, k);
+    ragged_status status = call("pairs", 2, arguments, 1, results);
+    ragged_rt_context_fail_allocation(context, -1);
+    failed = status != NULL;
+    if (failed) CHECK_INT(ragged_status_get_code(status), RAGGED_STATUS_RESOURCE_EXHAUSTED);
+    ragged_status_free(status);
+    release(1, results);
+    CHECK_INT(runtime_test_live(context), live);
+  }
+  CHECK(k > 5);
+  CHECK_OK(call("pairs", 2, arguments, 1, results));
+  CHECK_OK(ragged_rt_context_synchronise(context));
   release(1, results);
   release(1, &x);
   end_lengths(&n);
@@ -471,7 +514,8 @@ static void run(MlirModule program, const char *target, const char *device) {
   on_host = strcmp(device, "host") == 0;
   void (*const tests[])(void) = {test_batches,      test_length_faults, test_capacity_faults,
                                  test_comparisons,  test_products,      test_large_samples,
-                                 test_no_kernels,   test_api};
+                                 test_no_kernels,   test_allocation_failures,
+                                 test_api};
   for (int k = 0; k < COUNT(tests); ++k) {
     tests[k]();
     CHECK_INT(runtime_test_live(context), 0);
