@@ -282,6 +282,11 @@ static void test_memory_of_a_graph(void) {
     CHECK_OK(ragged_rt_tensor_create_dense(s.context, RAGGED_ELEMENT_F32, 1, &shape, &others[k]));
     CHECK_OK(device->table->fill(device, others[k]->data, 0x5a, CAPACITY * sizeof(float)));
   }
+  for (int64_t k = 0; k < 1100; ++k) {  // more constants than are kept without a use
+    ragged_rt_constant *constant = NULL;
+    CHECK_OK(ragged_rt_constant_get(s.context, &k, 8, &constant));
+    ragged_rt_constant_release(constant);
+  }
   CHECK_INT(cuGraphLaunch(executable, s.stream), 0);
   for (int k = 0; k < COUNT(others); ++k) {
     uint32_t words[CAPACITY];
