@@ -4,6 +4,10 @@
 // or turned into results; what is left when the frame ends is released. All pointers may be null
 // after an error. Every function is safe to call with null handles.
 //
+// Where only the device knows lengths, or the call is captured, host code runs twice (frame_plan.h): in
+// the first run nothing here reaches the device, pointers to its numbers are null, and what would make
+// the host wait or know sizes is an error.
+//
 // The lowering declares these by name and type in lib/lower/runtime_abi.def; keep the two together.
 #ifndef RAGGED_RT_FRAME_H
 #define RAGGED_RT_FRAME_H

@@ -54,8 +54,8 @@ void ragged_rt_plan_same(ragged_rt_frame *frame, ragged_rt_axis *found, ragged_r
 // Runs the entry, on the device in the end. The frame's arguments have been checked.
 void ragged_rt_plan_run(ragged_rt_frame *frame);
 
-// False, after noting an error, in a call whose host must neither wait nor know sizes: `what` was asked
-// of it, e.g. "reads a number of the device", `required` is what is possible.
+// True unless `asks`: then `what` was asked of a host that must neither wait nor know sizes, e.g. "the host
+// reads a number of the device", and an error is noted that says so and what is `required` instead.
 bool ragged_rt_plan_allows(ragged_rt_frame *frame, bool asks, const char *what,
                            const char *required);
 // "axis n" where the entry names it, else "an axis".

@@ -36,7 +36,7 @@ struct ragged_rt_frame {
   const char *where;     // the op that is being done; null: none that is known
   int64_t batch;         // -1 until an argument or an axis fixes it
   int batch_argument;    // the argument that fixed it, -1 otherwise
-  ragged_rt_axis **axes;       // num_axes of the entry, borrowed from the arguments
+  ragged_rt_axis **axes;       // num_axes of the entry, the arguments' or the frame's
   int *axis_arguments;         // the argument that gave each axis
   ragged_rt_tensor **results;  // num_results of the entry, owned
   ragged_rt_owned_tensor *tensors;

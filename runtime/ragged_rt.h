@@ -83,7 +83,8 @@ void ragged_rt_context_fail_allocation(ragged_rt_context *context, int64_t n);
 // One line per kernel and library call since statistics were enabled, most time first.
 typedef struct ragged_rt_kernel_statistics {
   const char *name;
-  int64_t calls, rows, bytes, flops;  // totals; bytes and flops as the compiler counted per row
+  int64_t calls, rows, bytes, flops;  // totals; bytes and flops as the compiler counted per row. The
+                                      // capacity's, where only the device knows the rows
   double seconds;
 } ragged_rt_kernel_statistics;
 void ragged_rt_context_enable_statistics(ragged_rt_context *context, bool enabled);  // also clears
@@ -245,7 +246,7 @@ const int64_t *ragged_rt_tensor_shape(const ragged_rt_tensor *tensor);
 // DLPack (dlpack.h's DLManagedTensor, version 0.8). _to_ gives the values [rows, tail...] or the
 // dense tensor, keeping a reference; _from_ takes ownership of `managed` on success; strides must be
 // those of a contiguous tensor, the device the context's: the CPU or its CUDA device, on whose
-// stream the data is ready.
+// stream the data is ready. Rows are the capacity where only the device knows them.
 struct DLManagedTensor;
 RAGGED_MUST_USE ragged_status ragged_rt_tensor_to_dlpack(ragged_rt_tensor *tensor,
                                                          struct DLManagedTensor **out_managed);

@@ -48,6 +48,10 @@ FAULTS = [
      "number_sub(e, number_sub(e, number_value(e->last), number_value(e->first)), number_of(1)),\n"
      "                             number_of(e->layout.dots[k].rows_per_row)"),
     ("offsets of a space begin at 1", "runtime/space.c", "offsets[0] = 0;", "offsets[0] = 1;"),
+    ("after a fault in lengths of the device kernels find rows", "lib/lower/gpu/metadata_kernel.mlir",
+     "%is_failed = arith.cmpi ne, %any, %zero", "%is_failed = arith.cmpi slt, %any, %zero"),
+    ("a capture does not keep its constants", "runtime/capture.c",
+     "  ragged_rt_constant_retain(constant);\n  capture->constants", "  capture->constants"),
 ]
 
 
