@@ -21,7 +21,8 @@ configure: packages
 
 demo: configure
 	ninja -C $(BUILD) -j $(JOBS) ragged-demo
-	$(BUILD)/bin/ragged-demo examples/single_pair_single.mlir data/proteins.fasta $(BUILD)/demo.json
+	$(BUILD)/bin/ragged-demo examples/single_pair_single.mlir examples/single_pair_single_train.mlir \
+	  data/proteins.fasta $(BUILD)/demo.json
 
 check: all
 	ninja -C $(BUILD) check-ragged

@@ -66,18 +66,30 @@ static const table_row rows[] = {
     {"peak memory beyond results, MiB", excess_memory, "%.1f", NAN, 64},
     {"new lengths, microseconds", metadata, "%.1f", NAN, 100}};
 
+// A training step: the forward pass, gradients, the update.
+static const table_row training_rows[] = {
+    {"packed: compiled, true lengths, ms", packed, "%.1f", NAN, NAN},
+    {"padded: compiled, longest length, ms", padded, "%.1f", NAN, NAN},
+    {"products alone (oneDNN) x 3, ms", products, "%.1f", NAN, NAN},
+    {"peak memory packed, MiB", peak_packed, "%.1f", NAN, NAN},
+    {"peak memory padded, MiB", peak_padded, "%.1f", NAN, NAN},
+    {"compilation of all, ms", compile, "%.0f", NAN, NAN},
+    {"speed-up over the padded one", speedup, "%.2f", NAN, NAN},
+    {"  x occupancy", speedup_by_occupancy, "%.3f", 0.9, NAN},
+    {"packed / products", by_products, "%.3f", NAN, 1.35},
+    {"largest error of a gradient", difference, "%.2e", NAN, 1e-3}};
+
 static void print_requirement(const table_row *row) {
   if (!isnan(row->least)) printf("  at least %g", row->least);
   if (!isnan(row->most)) printf("%s at most %g", isnan(row->least) ? " " : ",", row->most);
   printf("\n");
 }
 
-void demo_report_print(const demo_figures figures[kDemoFunctions], const char *machine) {
+// Whether all that is required was met.
+static bool print_table(const table_row *list, size_t count, const demo_figures *figures) {
   bool all_met = true;
-  printf("single-pair-single, %s\n\n%-38s%12s%12s%12s  required\n", machine, "", "square",
-         "rectangular", "non-leading");
-  for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) {
-    const table_row *row = &rows[k];
+  for (size_t k = 0; k < count; ++k) {
+    const table_row *row = &list[k];
     printf("%-38s", row->label);
     for (int f = 0; f < kDemoFunctions; ++f) {
       double value = row->figure(&figures[f]);
@@ -91,6 +103,16 @@ void demo_report_print(const demo_figures figures[kDemoFunctions], const char *m
     }
     print_requirement(row);
   }
+  return all_met;
+}
+
+void demo_report_print(const demo_figures figures[kDemoFunctions],
+                       const demo_figures training[kDemoFunctions], const char *machine) {
+  printf("single-pair-single, %s\n\n%-38s%12s%12s%12s  required\n", machine, "", "square",
+         "rectangular", "non-leading");
+  bool all_met = print_table(rows, sizeof rows / sizeof *rows, figures);
+  printf("\ntraining: loss, gradients of inputs and weights, update\n");
+  all_met &= print_table(training_rows, sizeof training_rows / sizeof *training_rows, training);
   if (!all_met) printf("\n! misses what is required (a busy machine can be the reason)\n");
 }
 
@@ -125,20 +147,29 @@ static void write_figures(FILE *file, const char *indent, const demo_figures *f)
   fprintf(file, "%s\"peak_bytes_padded\": %lld", indent, (long long)f->peak_bytes_padded);
 }
 
-ragged_status demo_report_write(const demo_figures figures[kDemoFunctions], const char *path) {
+// The square function's figures, then objects for the others.
+static void write_functions(FILE *file, const char *indent, const char *inner,
+                            const demo_figures *figures) {
   static const char *const names[kDemoFunctions] = {NULL, "rectangular", "non_leading"};
+  write_figures(file, indent, &figures[0]);
+  for (int f = 1; f < kDemoFunctions; ++f) {
+    fprintf(file, ",\n%s\"%s\": {\n", indent, names[f]);
+    write_figures(file, inner, &figures[f]);
+    fprintf(file, "\n%s}", indent);
+  }
+}
+
+ragged_status demo_report_write(const demo_figures figures[kDemoFunctions],
+                                const demo_figures training[kDemoFunctions], const char *path) {
   FILE *file = fopen(path, "w");
   if (!file)
     return ragged_status_make(RAGGED_STATUS_NOT_FOUND, "'%s' cannot be written: %s", path,
                               strerror(errno));
   fprintf(file, "{\n");
-  write_figures(file, "  ", &figures[0]);
-  for (int f = 1; f < kDemoFunctions; ++f) {
-    fprintf(file, ",\n  \"%s\": {\n", names[f]);
-    write_figures(file, "    ", &figures[f]);
-    fprintf(file, "\n  }");
-  }
-  fprintf(file, "\n}\n");
+  write_functions(file, "  ", "    ", figures);
+  fprintf(file, ",\n  \"training\": {\n");
+  write_functions(file, "    ", "      ", training);
+  fprintf(file, "\n  }\n}\n");
   bool failed = ferror(file) != 0;
   failed |= fclose(file) != 0;
   if (!failed) return NULL;

@@ -167,6 +167,8 @@ make_bundle() {
     for name in elementwise normalization reduction structure conversion linear control; do
       add_program "test/run/$name.mlir" "$name" small
     done
+    add_program "test/run/conversion-like.mlir" conversion_like small
+    add_program "test/run/products-by-library.mlir" products small
     add_program "bench/gpu/segments.mlir" segments huge
     add_program "bench/gpu/kernels.mlir" kernels small 1000000
     add_program "examples/single_pair_single.mlir" single_pair_single block

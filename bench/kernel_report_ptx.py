@@ -46,7 +46,7 @@ def occupancy(chip, registers, shared, threads):
 
 
 def parse_launches(module):
-    """Constants of each kernel's launch, from calls of ragged_rt_frame_launch_grid."""
+    """Constants of each kernel's launch, from calls of the runtime."""
     strings = dict(re.findall(r'llvm\.mlir\.global internal constant @(\w+)\("([^"]*)\\00"\)', module))
     launches, values = {}, {}
     for line in module.splitlines():
@@ -60,7 +60,7 @@ def parse_launches(module):
         if match:
             values[match[1]] = strings.get(match[2])
             continue
-        match = re.match(r"\s*llvm\.call @ragged_rt_frame_launch_grid\(([^)]*)\)", line)
+        match = re.match(r"\s*llvm\.call @ragged_rt_frame_launch_(?:grid|product)\(([^)]*)\)", line)
         if match:
             words = [values.get(word) for word in match[1].split(", ")]
             names = ("rows_per_block", "threads", "dynamic_shared", "scratch_per_block",

@@ -4,7 +4,7 @@
 import math
 import re
 
-ELEMENT_BYTES = {"f32": 4, "f64": 8, "bf16": 2, "i64": 8}
+ELEMENT_BYTES = {"f32": 4, "f64": 8, "bf16": 2, "i64": 8, "i1": 1}
 
 
 def parse_extents(text):
@@ -149,10 +149,10 @@ def parse_kernel(lines):
             kernel.accumulates = True
             axis = re.search(r" over (\d+) of", rest)
             over = int(axis[1]) if axis else None
-        elif op == "dot":
+        elif op in ("dot", "product_over_rows"):
             kernel.has_dot = True
             kernel.whole.update(number[name] for name in operands if name in number)
-        elif op in ("elementwise", "convert", "view"):
+        elif op in ("elementwise", "where_equal", "convert", "view"):
             sources[result] = operands
             if op == "view":
                 mapping = [int(k) for k in re.search(r"map = \[(.*?)\]", rest)[1].split(",") if k.strip()]

@@ -12,7 +12,7 @@ static ragged_status read_schema(ragged_arena *arena, MlirType element_type, int
   if (mlirTypeIsNull(element_type) || !ragged_type_is_scalar(element_type) ||
       !ragged_type_get_element(element_type, &out->element_type))
     return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
-                              "the element type must be f64, f32, bf16 or i64");
+                              "the element type must be f64, f32, bf16, i64 or i1");
   if (rank < 0 || rank > RAGGED_MAX_RANK)
     return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
                               "the rank is %lld, but 0 to %d are supported", (long long)rank,

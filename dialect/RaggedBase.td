@@ -6,6 +6,7 @@ include "mlir/IR/OpBase.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/CommonAttrConstraints.td"
+include "mlir/IR/OpAsmInterface.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -52,11 +53,13 @@ def Ragged_Tensor : TypeDef<Ragged_Dialect, "Tensor"> {
 }
 
 // All ops: `ragged.op operands name = value ... : operand types -> result types`. Constraints and
-// result types of every op come from one C function (dialect/op_table.c). The interface's own
+// result types of every op come from one C function (dialect/op_table.c). A result is printed under the
+// name that the op's location has, if it has one. The interface's own
 // verification would add an error that says nothing: refineReturnTypes leaves it to verify.
 class Ragged_Op<string mnemonic, list<Trait> traits = []>
     : Op<Ragged_Dialect, mnemonic,
-         traits # [DeclareOpInterfaceMethods<InferTypeOpInterface, ["refineReturnTypes"]>]> {
+         traits # [DeclareOpInterfaceMethods<InferTypeOpInterface, ["refineReturnTypes"]>,
+                   DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let hasVerifier = 1;
   let extraClassDefinition = [{
     ::llvm::LogicalResult $cppClass::inferReturnTypes(
@@ -72,6 +75,9 @@ class Ragged_Op<string mnemonic, list<Trait> traits = []>
         ::mlir::DictionaryAttr, ::mlir::OpaqueProperties, ::mlir::RegionRange,
         ::llvm::SmallVectorImpl<::mlir::Type> &) {
       return ::llvm::success();
+    }
+    void $cppClass::getAsmResultNames(::mlir::OpAsmSetValueNameFn set) {
+      ::ragged::glue::nameResult(getOperation(), set);
     }
     ::llvm::LogicalResult $cppClass::verify() {
       return ::ragged::glue::verify(getOperation());

@@ -52,15 +52,40 @@ def Ragged_FromOffsetsOp : Ragged_PureOp<"from_offsets"> {
 def Ragged_ValuesOp : Ragged_PureOp<"values"> {
   let summary = "The packed values";
   let description = [{
-    The packed rows of a ragged tensor as a builtin tensor `[rows, tail...]`, tail in packed order.
+    The packed rows of a ragged tensor as a builtin tensor `[rows, tail...]`, tail in packed order. With
+    `like`, which is not read, there are as many rows as it has: those beyond the packed ones are 0.
 
     - C1. The operand is a ragged tensor; it has fewer static dimensions than the rank limit.
     - C2. The result is that builtin tensor; while the operand is `*`, any builtin tensor of its
       element type.
+    - C3. `like` is a builtin tensor of the result's type.
+
+    Run time: `like` has at least the rows of the operand.
   }];
-  let arguments = (ins Ragged_Value:$x);
+  let arguments = (ins Ragged_Value:$x, Optional<Ragged_Value>:$like);
   let results = (outs Ragged_Value:$result);
-  let assemblyFormat = "$x attr-dict `:` type($x) `->` type($result)";
+  let assemblyFormat = [{
+    $x (`like` $like^)? attr-dict `:` type($x) (`,` type($like)^)? `->` type($result)
+  }];
+}
+
+def Ragged_WithValuesOp : Ragged_PureOp<"with_values"> {
+  let summary = "A ragged tensor from packed values, structured like another one";
+  let description = [{
+    The structure of `like`, which is not read, with other values: `values` holds the packed rows,
+    `[rows, tail...]`, tail in packed order; rows beyond those of `like` are not read. The result has
+    the schema of `like` with the element type of `values`.
+
+    - C1. `values` is a builtin tensor `?xtail` of a ragged element type; the tail is static.
+    - C2. `like` is a ragged tensor whose tail (in packed order) is that of `values`.
+
+    Run time: `values` has at least the rows of `like`.
+  }];
+  let arguments = (ins Ragged_Value:$values, Ragged_Value:$like);
+  let results = (outs Ragged_Value:$result);
+  let assemblyFormat = [{
+    $values `like` $like attr-dict `:` type($values) `,` type($like) `->` type($result)
+  }];
 }
 
 def Ragged_PackOp : Ragged_PureOp<"pack"> {
@@ -91,25 +116,53 @@ def Ragged_PackOp : Ragged_PureOp<"pack"> {
   }];
 }
 
+def Ragged_WithPaddedOp : Ragged_PureOp<"with_padded"> {
+  let summary = "A padded box to a ragged tensor that is structured like another one";
+  let description = [{
+    The structure of `like`, which is not read, with the numbers in the valid cells of a padded box: the
+    batch is dimension `batch` of `padded`, the others are those of `like` in logical order. Padding is
+    not read. The result has the schema of `like` with the element type of `padded`.
+
+    - C1. `padded` is a builtin tensor of a ragged element type with at least a batch dimension;
+      0 <= batch < rank.
+    - C2. `like` is a ragged tensor whose rank is that of `padded` less one; a static dimension equals
+      `padded`'s static extent (the box may be static where `like` is ragged).
+
+    Run time: the box has as many samples as `like`, and no sample of it exceeds the box.
+  }];
+  let arguments = (ins Ragged_Value:$padded, Ragged_Value:$like,
+                       DefaultValuedAttr<I64Attr, "0">:$batch);
+  let results = (outs Ragged_Value:$result);
+  let assemblyFormat = [{
+    $padded `like` $like (`batch` `=` $batch^)? attr-dict
+    `:` type($padded) `,` type($like) `->` type($result)
+  }];
+}
+
 def Ragged_UnpackOp : Ragged_PureOp<"unpack"> {
   let summary = "A ragged tensor to a padded box";
   let description = [{
     The padded box of a ragged tensor: the batch as dimension `batch`, the other dimensions in
     logical order, padding filled with `fill` (default 0). A ragged dimension is dynamic in the
     result (the largest extent of the batch), or static by declaration: then that is the box's
-    extent, and a longer sample is an error at run time.
+    extent, and a longer sample is an error at run time. With `like`, which is not read, the box has
+    the extents of `like`.
 
     - C1. The operand is a ragged tensor of a rank below the limit; 0 <= batch <= rank.
     - C2. `fill` is a whole number that the element type holds where that is an integer.
     - C3. The result is a builtin tensor of rank + 1 dimensions with the operand's element type; a
-      static dimension of the operand has its extent in the result; the batch is dynamic. While
-      the operand is `*`, any builtin tensor of its element type will do.
+      static dimension of the operand has its extent in the result; without `like` the batch is
+      dynamic. While the operand is `*`, any builtin tensor of its element type will do.
+    - C4. `like` is a builtin tensor of the result's type.
+
+    Run time: `like` has as many samples as the operand, and no sample exceeds it.
   }];
-  let arguments = (ins Ragged_Value:$x, OptionalAttr<F64Attr>:$fill,
+  let arguments = (ins Ragged_Value:$x, Optional<Ragged_Value>:$like, OptionalAttr<F64Attr>:$fill,
                        DefaultValuedAttr<I64Attr, "0">:$batch);
   let results = (outs Ragged_Value:$result);
   let assemblyFormat = [{
-    $x (`fill` `=` $fill^)? (`batch` `=` $batch^)? attr-dict `:` type($x) `->` type($result)
+    $x (`like` $like^)? (`fill` `=` $fill^)? (`batch` `=` $batch^)? attr-dict
+    `:` type($x) (`,` type($like)^)? `->` type($result)
   }];
 }
 
@@ -135,6 +188,26 @@ def Ragged_OffsetsOp : Ragged_PureOp<"offsets"> {
   let arguments = (ins Ragged_Value:$x);
   let results = (outs Ragged_Value:$result);
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($result)";
+}
+
+def Ragged_SizeOp : Ragged_PureOp<"size"> {
+  let summary = "How many positions dimensions span";
+  let description = [{
+    The product of the extents of the listed dimensions: one i64 per sample, 1 for no dimensions. The
+    word `batch` takes no value: with it, the sum of these over the samples, as `tensor<i64>`. The
+    operand's numbers are not read.
+
+    The product divides the number of the sample's elements, which fits 63 bits; only where another
+    dimension has extent 0 may it be larger, and then it wraps as all arithmetic on i64.
+
+    - C1. The operand is a ragged tensor.
+    - C2. dims are distinct and within the rank.
+  }];
+  let arguments = (ins Ragged_Value:$x, DenseI64ArrayAttr:$dims, UnitAttr:$batch);
+  let results = (outs Ragged_Value:$result);
+  let assemblyFormat = [{
+    $x `dims` `=` $dims (`batch` $batch^)? attr-dict `:` type($x) `->` type($result)
+  }];
 }
 
 #endif  // RAGGED_CONVERSION_OPS_TD

@@ -13,12 +13,13 @@ class Ragged_ReductionOp<string mnemonic, string what, string semantics>
     Over the listed dimensions of each sample: `ragged.sum %x dims = [0, 2] keep_dims : ...`. The words
     `keep_dims` and `batch` take no value. `keep_dims` leaves static 1 in the dimensions' place. With
     `batch` the reduction also runs across the samples (every stored entry counts equally) and the
-    result is a builtin tensor of the dimensions that are left.
+    result is a builtin tensor of the dimensions that are left. A builtin tensor is reduced to one of
+    the dimensions that are left, of rank 0 where there are none.
 
-    - C1. The operand is a ragged tensor of an element type of the op's domain.
+    - C1. The operand is a ragged or a builtin tensor of an element type of the op's domain.
     - C2. dims are distinct and within the rank.
-    - C3. With `batch`, dims list every ragged dimension. While the operand is `*`, any builtin
-      tensor of its element type is taken for the result.
+    - C3. With `batch`, the operand is ragged and dims list every ragged dimension. While the operand is
+      `*`, any builtin tensor of the result's element type is taken for the result.
   }];
   let results = (outs Ragged_Value:$result);
 }
@@ -51,6 +52,32 @@ def Ragged_MeanOp : Ragged_ReductionOp<"mean", "Mean", [{
   let assemblyFormat = [{
     $x `dims` `=` $dims (`keep_dims` $keep_dims^)? (`batch` $batch^)? (`empty` `=` $empty^)?
     attr-dict `:` type($x) `->` type($result)
+  }];
+}
+
+def Ragged_ArgmaxOp : Ragged_PlainReductionOp<"argmax", "Position of the largest entry", [{
+    The position of the first largest entry, an i64: counted in the row-major order of the listed
+    dimensions, the last of them fastest, whatever their order in the list and in memory. With `batch`
+    counting goes on from sample to sample. The first NaN is larger than any number; -0 and +0 are
+    equal. An empty group gives -1. The operand is a ragged tensor.}]>;
+
+def Ragged_ScatterMaxOp : Ragged_PureOp<"scatter_max"> {
+  let summary = "Put values where the largest entries were";
+  let description = [{
+    The derivative of `max`, taken back to its operand, whose schema `like` has (it is not read): an
+    entry whose position in its group, counted as `argmax` counts, is that of `positions` gets the
+    group's entry of dy, every other one 0. The result has the element type of dy.
+
+    - C1. `like` is a ragged tensor; dims, `keep_dims` and `batch` are those of a reduction of it.
+    - C2. positions has the type of `argmax` of `like` with these, and dy the same with numbers of an
+      element type of its own.
+  }];
+  let arguments = (ins Ragged_Value:$dy, Ragged_Value:$positions, DenseI64ArrayAttr:$dims,
+                       UnitAttr:$keep_dims, UnitAttr:$batch, Ragged_Value:$like);
+  let results = (outs Ragged_Value:$result);
+  let assemblyFormat = [{
+    $dy `,` $positions `dims` `=` $dims (`keep_dims` $keep_dims^)? (`batch` $batch^)? `like` $like
+    attr-dict `:` type($dy) `,` type($positions) `,` type($like) `->` type($result)
   }];
 }
 

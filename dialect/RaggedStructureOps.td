@@ -34,10 +34,11 @@ def Ragged_BroadcastOp : Ragged_PureOp<"broadcast"> {
   let description = [{
     Dimension k of the operand becomes dimension `dims[k]` of the result; along all others it is
     repeated. The result has the schema of `like` with the operand's element type; `like` is not
-    read.
+    read. A builtin `like` gives a builtin tensor of its shape; extents that no type says are compared
+    at run time. A scalar becomes a tensor of rank 0 with `dims = []` and a `like` of rank 0.
 
-    - C1. The operand is a ragged tensor, a builtin tensor of static shape or a builtin scalar;
-      `like` is a ragged tensor.
+    - C1. `like` is a ragged or a builtin tensor. The operand is a builtin scalar, a builtin tensor (of
+      static shape where `like` is ragged) or, where `like` is ragged, a ragged tensor.
     - C2. dims has as many entries as the operand has dimensions, distinct, within `like`'s rank.
     - C3. Each operand dimension equals the dimension it becomes, or is static 1.
   }];
@@ -45,6 +46,21 @@ def Ragged_BroadcastOp : Ragged_PureOp<"broadcast"> {
   let results = (outs Ragged_Value:$result);
   let assemblyFormat = [{
     $x `dims` `=` $dims `like` $like attr-dict `:` type($x) `,` type($like) `->` type($result)
+  }];
+}
+
+def Ragged_FullOp : Ragged_PureOp<"full"> {
+  let summary = "One number everywhere";
+  let description = [{
+    The result has the schema of `like` with the scalar's element type, and the scalar at every position;
+    `like` is not read. `broadcast` does the same with a scalar and `dims = []`.
+
+    - C1. The operand is a builtin scalar; `like` is a ragged or a builtin tensor.
+  }];
+  let arguments = (ins Ragged_Value:$value, Ragged_Value:$like);
+  let results = (outs Ragged_Value:$result);
+  let assemblyFormat = [{
+    $value `like` $like attr-dict `:` type($value) `,` type($like) `->` type($result)
   }];
 }
 

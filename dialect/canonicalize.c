@@ -26,6 +26,9 @@ static const rewrite_row kRows[] = {
     {"ragged.sub", ragged_canonicalize_neutral},
     {"ragged.mul", ragged_canonicalize_neutral},
     {"ragged.div", ragged_canonicalize_neutral},
+    {"ragged.neg", ragged_canonicalize_neg},
+    {"ragged.where", ragged_canonicalize_where},
+    {"ragged.cast", ragged_canonicalize_cast},
 };
 
 static MlirLogicalResult apply(MlirRewritePattern pattern, MlirOperation operation,

@@ -28,6 +28,9 @@ bool ragged_canonicalize_broadcast(MlirOperation operation, MlirRewriterBase rew
 bool ragged_canonicalize_assume_same_axis(MlirOperation operation, MlirRewriterBase rewriter);
 bool ragged_canonicalize_reduction(MlirOperation operation, MlirRewriterBase rewriter);
 bool ragged_canonicalize_neutral(MlirOperation operation, MlirRewriterBase rewriter);
+bool ragged_canonicalize_neg(MlirOperation operation, MlirRewriterBase rewriter);
+bool ragged_canonicalize_where(MlirOperation operation, MlirRewriterBase rewriter);
+bool ragged_canonicalize_cast(MlirOperation operation, MlirRewriterBase rewriter);
 
 // Replaces the one result by `value`, if their types are equal. False if not.
 bool ragged_rewrite_replace(MlirOperation operation, MlirRewriterBase rewriter, MlirValue value);

@@ -58,3 +58,31 @@ bool ragged_canonicalize_neutral(MlirOperation operation, MlirRewriterBase rewri
   }
   return false;
 }
+
+// -(-x), which changes no bit.
+bool ragged_canonicalize_neg(MlirOperation operation, MlirRewriterBase rewriter) {
+  MlirOperation before = ragged_rewrite_operand_op(operation, 0, "ragged.neg");
+  return !mlirOperationIsNull(before) &&
+         ragged_rewrite_replace(operation, rewriter, mlirOperationGetOperand(before, 0));
+}
+
+// A choice between a value and itself, or one that a constant has made.
+bool ragged_canonicalize_where(MlirOperation operation, MlirRewriterBase rewriter) {
+  MlirValue chosen = mlirOperationGetOperand(operation, 1);
+  if (!mlirValueEqual(chosen, mlirOperationGetOperand(operation, 2))) {
+    MlirOperation constant = ragged_rewrite_operand_op(operation, 0, "arith.constant");
+    if (mlirOperationIsNull(constant)) return false;
+    MlirAttribute value =
+        mlirOperationGetAttributeByName(constant, mlirStringRefCreateFromCString("value"));
+    if (mlirAttributeIsNull(value) || !mlirAttributeIsABool(value)) return false;
+    if (!mlirBoolAttrGetValue(value)) chosen = mlirOperationGetOperand(operation, 2);
+  }
+  return ragged_rewrite_replace(operation, rewriter, chosen);
+}
+
+// To the type that the operand has.
+bool ragged_canonicalize_cast(MlirOperation operation, MlirRewriterBase rewriter) {
+  MlirValue x = mlirOperationGetOperand(operation, 0);
+  return !ragged_type_is_unknown(mlirValueGetType(x)) &&
+         ragged_rewrite_replace(operation, rewriter, x);
+}

@@ -102,6 +102,26 @@ static bool skip_expand_dims(MlirOperation operation, MlirRewriterBase rewriter,
   return modify(operation, rewriter, first_operand(before), "dims", count - 1, rest);
 }
 
+// Rank of a value that a broadcast to its own type would leave as it is: no extent is compared at run
+// time. -1: there is no such rank.
+static int settled_rank(MlirType type) {
+  ragged_schema schema;
+  if (ragged_type_get_schema(type, &schema)) return schema.rank;
+  if (!ragged_type_get_dense(type, &schema)) return -1;
+  for (int d = 0; d < schema.rank; ++d)
+    if (schema.dimensions[d].extent < 0) return -1;
+  return schema.rank;
+}
+
+// Whether a broadcast may read `operand` instead of one that was broadcast to a builtin tensor: the
+// checks of the first one are made by the second, but ragged ones take builtin tensors of static shape.
+static bool may_read(MlirOperation broadcast, MlirValue operand) {
+  ragged_schema dense;
+  MlirType result = mlirValueGetType(mlirOperationGetResult(broadcast, 0));
+  return !ragged_type_get_dense(mlirValueGetType(operand), &dense) ||
+         ragged_type_get_dense(result, &dense) || settled_rank(mlirValueGetType(operand)) >= 0;
+}
+
 // To the operand's own type, dimension by dimension, is the operand ([n, n] → [n, n] along [1, 0] is
 // not). Two in a row are one.
 bool ragged_canonicalize_broadcast(MlirOperation operation, MlirRewriterBase rewriter) {
@@ -109,13 +129,13 @@ bool ragged_canonicalize_broadcast(MlirOperation operation, MlirRewriterBase rew
   int64_t outer[RAGGED_MAX_RANK], inner[RAGGED_MAX_RANK], composed[RAGGED_MAX_RANK];
   if (!ragged_rewrite_int_array(operation, "dims", &count, outer)) return false;
   MlirType own = mlirValueGetType(first_operand(operation));
-  ragged_schema schema;
-  if (is_identity(count, outer) && ragged_type_get_schema(own, &schema) && schema.rank == count &&
+  if (is_identity(count, outer) && settled_rank(own) == count &&
       ragged_rewrite_replace(operation, rewriter, first_operand(operation)))
     return true;
   if (skip_expand_dims(operation, rewriter, count, outer)) return true;
   MlirOperation before = ragged_rewrite_operand_op(operation, 0, "ragged.broadcast");
   if (mlirOperationIsNull(before) ||
+      !may_read(operation, first_operand(before)) ||
       !ragged_rewrite_int_array(before, "dims", &inner_count, inner) ||
       !compose(count, outer, inner_count, inner, composed))
     return false;

@@ -5,11 +5,15 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "schema/axis_expression.h"
 
-bool ragged_infer_unknown(const ragged_op_view *view, intptr_t k, MlirType *types,
-                          intptr_t *count) {
+ragged_element_type ragged_infer_element(const ragged_op_view *view, intptr_t k) {
   ragged_element_type element = RAGGED_ELEMENT_F32;
   ragged_type_get_element(ragged_view_operand_type(view, k), &element);
-  types[0] = ragged_type_unknown(view->context, element);
+  return element;
+}
+
+bool ragged_infer_unknown(const ragged_op_view *view, intptr_t k, MlirType *types,
+                          intptr_t *count) {
+  types[0] = ragged_type_unknown(view->context, ragged_infer_element(view, k));
   *count = 1;
   return true;
 }
@@ -27,10 +31,19 @@ bool ragged_infer_schema(const ragged_op_view *view, const ragged_schema *schema
   return true;
 }
 
-bool ragged_infer_declared_dense(const ragged_op_view *view, MlirType *types, intptr_t *count) {
-  ragged_element_type element, declared;
+void ragged_infer_dense(const ragged_op_view *view, ragged_element_type element,
+                        const ragged_schema *shape, MlirType *types, intptr_t *count) {
+  int64_t extents[RAGGED_MAX_RANK];
+  for (int d = 0; d < shape->rank; ++d) extents[d] = shape->dimensions[d].extent;
+  types[0] = ragged_type_dense(view->context, element, shape->rank, extents);
+  *count = 1;
+}
+
+bool ragged_infer_declared_dense(const ragged_op_view *view, ragged_element_type element,
+                                 MlirType *types, intptr_t *count) {
+  ragged_element_type declared;
   ragged_schema shape;
-  if (view->num_results != 1 || !ragged_type_get_element(ragged_view_operand_type(view, 0), &element))
+  if (view->num_results != 1)
     return ragged_view_error(view, "cannot infer its result while the schema of operand #0 is *");
   if (!ragged_type_get_dense(view->results[0], &shape) ||
       !ragged_type_get_element(view->results[0], &declared) || declared != element) {
@@ -72,6 +85,15 @@ bool ragged_infer_expect_float(const ragged_op_view *view, intptr_t k) {
     return ragged_infer_operand_error(view, k, "elements of f64, f32 or bf16");
   if (ragged_element_is_float(element)) return true;
   return ragged_view_error_at(view, (int)k, "operand #%d has element type %s, expected a float",
+                              (int)k, ragged_element_name(element));
+}
+
+bool ragged_infer_expect_number(const ragged_op_view *view, intptr_t k) {
+  ragged_element_type element;
+  if (!ragged_type_get_element(ragged_view_operand_type(view, k), &element))
+    return ragged_infer_operand_error(view, k, "elements of f64, f32, bf16 or i64");
+  if (ragged_element_is_number(element)) return true;
+  return ragged_view_error_at(view, (int)k, "operand #%d has element type %s, expected a number",
                               (int)k, ragged_element_name(element));
 }
 

@@ -54,24 +54,34 @@ static bool get_values(const ragged_op_view *view, ragged_schema *out) {
                    view, 0, "a builtin tensor with a dynamic extent followed by static ones");
 }
 
-// C3: the tail of a declared result, in packed order, is that of `values`; element types agree.
-static bool check_result_tail(const ragged_op_view *view, const ragged_schema *result,
-                              const ragged_schema *values) {
+// The tail of `found`, which is the result or `like`, is in packed order that of `values`.
+static bool check_tail(const ragged_op_view *view, const char *what, const ragged_schema *found,
+                       const ragged_schema *values) {
   int64_t tail[RAGGED_MAX_RANK];
-  int count = ragged_schema_tail(result, tail);
+  int count = ragged_schema_tail(found, tail);
   if (count != values->rank - 1)
-    return ragged_view_error_at(view, 0, "result has %d static dimensions, expected %d as in "
-                                "operand #0", count, values->rank - 1);
+    return ragged_view_error_at(view, 0, "%s has %d static dimensions, expected %d as in "
+                                "operand #0", what, count, values->rank - 1);
   for (int k = 0; k < count; ++k)
     if (tail[k] != values->dimensions[k + 1].extent)
-      return ragged_view_error_at(view, 0, "result has extent %lld in its packed static dimension "
-                                  "%d, expected %lld as in operand #0", (long long)tail[k], k,
+      return ragged_view_error_at(view, 0, "%s has extent %lld in its packed static dimension "
+                                  "%d, expected %lld as in operand #0", what, (long long)tail[k], k,
                                   (long long)values->dimensions[k + 1].extent);
-  if (result->element_type != values->element_type)
-    return ragged_view_error_at(view, 0, "result has element type %s, expected %s as in operand #0",
-                                ragged_element_name(result->element_type),
-                                ragged_element_name(values->element_type));
   return true;
+}
+
+static bool check_result_element(const ragged_op_view *view, const ragged_schema *result,
+                                 const ragged_schema *operand) {
+  return result->element_type == operand->element_type ||
+         ragged_view_error_at(view, 0, "result has element type %s, expected %s as in operand #0",
+                              ragged_element_name(result->element_type),
+                              ragged_element_name(operand->element_type));
+}
+
+// C3 of from_values and from_offsets.
+static bool check_result_rows(const ragged_op_view *view, const ragged_schema *result,
+                              const ragged_schema *values) {
+  return check_tail(view, "result", result, values) && check_result_element(view, result, values);
 }
 
 // Without a declared type: the axes in their order, then the tail.
@@ -98,7 +108,7 @@ bool ragged_infer_from_values(const ragged_op_view *view, MlirType *types, intpt
   bool ok = get_values(view, &values) && get_axes(view, &arena, &num_axes, &names);
   if (ok && get_declared(view, &result))
     ok = check_result_axes(view, &result, num_axes, names) &&
-         check_result_tail(view, &result, &values) &&
+         check_result_rows(view, &result, &values) &&
          ragged_infer_schema(view, &result, types, count);
   else if (ok)
     ok = infer_default_values(view, num_axes, names, &values, types, count);
@@ -121,7 +131,7 @@ bool ragged_infer_from_offsets(const ragged_op_view *view, MlirType *types, intp
     if (ok && ragged_schema_num_ragged(&result) != 1)
       ok = ragged_view_error(view, "result has %d ragged dimensions, expected one",
                              ragged_schema_num_ragged(&result));
-    ok = ok && check_result_tail(view, &result, &values) &&
+    ok = ok && check_result_rows(view, &result, &values) &&
          ragged_infer_schema(view, &result, types, count);
   } else if (ok) {
     ok = infer_default_values(view, num_axes, names, &values, types, count);
@@ -130,12 +140,19 @@ bool ragged_infer_from_offsets(const ragged_op_view *view, MlirType *types, intp
   return ok;
 }
 
+// `like` of values and unpack, where it is given, has the result's type.
+static bool check_like(const ragged_op_view *view, MlirType result) {
+  return view->num_operands < 2 || ragged_infer_expect_type(view, 1, result);
+}
+
 bool ragged_infer_values(const ragged_op_view *view, MlirType *types, intptr_t *count) {
   ragged_schema x;
   int64_t shape[RAGGED_MAX_RANK + 1];
   bool unknown;
   if (!ragged_view_operand_schema(view, 0, &x, &unknown))
-    return unknown && ragged_infer_declared_dense(view, types, count);
+    return unknown &&
+           ragged_infer_declared_dense(view, ragged_infer_element(view, 0), types, count) &&
+           check_like(view, types[0]);
   int tail = ragged_schema_tail(&x, shape + 1);
   if (tail + 1 > RAGGED_MAX_RANK)
     return ragged_view_error_at(view, 0, "operand #0 has %d static dimensions, at most %d are "
@@ -143,34 +160,61 @@ bool ragged_infer_values(const ragged_op_view *view, MlirType *types, intptr_t *
   shape[0] = -1;
   types[0] = ragged_type_dense(view->context, x.element_type, tail + 1, shape);
   *count = 1;
-  return true;
+  return check_like(view, types[0]);
+}
+
+// The result of with_values and with_padded: `like` with the element type of operand #0.
+static bool infer_structured(const ragged_op_view *view, const ragged_schema *like,
+                             ragged_element_type element_type, MlirType *types, intptr_t *count) {
+  ragged_schema result = *like;
+  result.element_type = element_type;
+  return ragged_infer_schema(view, &result, types, count);
+}
+
+bool ragged_infer_with_values(const ragged_op_view *view, MlirType *types, intptr_t *count) {
+  ragged_schema values, like;
+  bool unknown;
+  if (!get_values(view, &values)) return false;
+  if (!ragged_view_operand_schema(view, 1, &like, &unknown))
+    return unknown && ragged_infer_unknown(view, 0, types, count);
+  return check_tail(view, "operand #1", &like, &values) &&
+         infer_structured(view, &like, values.element_type, types, count);
 }
 
 // ---- Padded boxes ---------------------------------------------------------------------------
 
-// C3 of pack: the dimensions of a declared result against those of the box.
-static bool check_result_box(const ragged_op_view *view, const ragged_schema *result,
-                             const ragged_schema *box, int batch) {
-  if (result->rank != box->rank - 1)
-    return ragged_view_error_at(view, 0, "result has rank %d, expected %d for operand #0 and its "
-                                "batch", result->rank, box->rank - 1);
-  for (int d = 0; d < result->rank; ++d) {
+// C1 of pack and with_padded.
+static bool get_box(const ragged_op_view *view, ragged_schema *out, int *out_batch) {
+  if (!ragged_type_get_dense(ragged_view_operand_type(view, 0), out) || out->rank == 0)
+    return ragged_infer_operand_error(
+        view, 0, "a builtin tensor of f64, f32, bf16, i64 or i1 with a batch dimension");
+  int64_t batch = ragged_view_int(view, "batch", 0);
+  if (batch < 0 || batch >= out->rank)
+    return ragged_view_error_at(view, 0, "'batch' is %lld, expected 0 to %d for operand #0",
+                                (long long)batch, out->rank - 1);
+  *out_batch = (int)batch;
+  return true;
+}
+
+// The dimensions of `found`, which is the result or `like`, against those of the box.
+static bool check_box(const ragged_op_view *view, const char *what, const ragged_schema *found,
+                      const ragged_schema *box, int batch) {
+  if (found->rank != box->rank - 1)
+    return ragged_view_error_at(view, 0, "%s has rank %d, expected %d for operand #0 and its "
+                                "batch", what, found->rank, box->rank - 1);
+  for (int d = 0; d < found->rank; ++d) {
     int in_box = d < batch ? d : d + 1;
     int64_t extent = box->dimensions[in_box].extent;
-    if (result->dimensions[d].axis || result->dimensions[d].extent == extent) continue;
+    if (found->dimensions[d].axis || found->dimensions[d].extent == extent) continue;
     if (extent < 0)
-      return ragged_view_error_at(view, 0, "result has extent %lld in dimension %d, which is "
-                                  "dynamic in dimension %d of operand #0",
-                                  (long long)result->dimensions[d].extent, d, in_box);
-    return ragged_view_error_at(view, 0, "result has extent %lld in dimension %d, expected %lld as "
-                                "in dimension %d of operand #0",
-                                (long long)result->dimensions[d].extent, d, (long long)extent,
+      return ragged_view_error_at(view, 0, "%s has extent %lld in dimension %d, which is "
+                                  "dynamic in dimension %d of operand #0", what,
+                                  (long long)found->dimensions[d].extent, d, in_box);
+    return ragged_view_error_at(view, 0, "%s has extent %lld in dimension %d, expected %lld as "
+                                "in dimension %d of operand #0", what,
+                                (long long)found->dimensions[d].extent, d, (long long)extent,
                                 in_box);
   }
-  if (result->element_type != box->element_type)
-    return ragged_view_error_at(view, 0, "result has element type %s, expected %s as in operand #0",
-                                ragged_element_name(result->element_type),
-                                ragged_element_name(box->element_type));
   return true;
 }
 
@@ -200,25 +244,31 @@ static bool infer_default_box(const ragged_op_view *view, int count, const char 
 
 bool ragged_infer_pack(const ragged_op_view *view, MlirType *types, intptr_t *count) {
   ragged_schema box, result;
-  if (!ragged_type_get_dense(ragged_view_operand_type(view, 0), &box) || box.rank == 0)
-    return ragged_infer_operand_error(
-        view, 0, "a builtin tensor of f64, f32, bf16 or i64 with a batch dimension");
-  int64_t batch = ragged_view_int(view, "batch", 0);
-  if (batch < 0 || batch >= box.rank)
-    return ragged_view_error_at(view, 0, "'batch' is %lld, expected 0 to %d for operand #0",
-                                (long long)batch, box.rank - 1);
+  int batch, num_axes;
+  if (!get_box(view, &box, &batch)) return false;
   ragged_arena arena = {0};
-  int num_axes;
   const char **names;
   bool ok = get_axes(view, &arena, &num_axes, &names);
   if (ok && get_declared(view, &result))
     ok = check_result_axes(view, &result, num_axes, names) &&
-         check_result_box(view, &result, &box, (int)batch) &&
+         check_box(view, "result", &result, &box, batch) &&
+         check_result_element(view, &result, &box) &&
          ragged_infer_schema(view, &result, types, count);
   else if (ok)
-    ok = infer_default_box(view, num_axes, names, &box, (int)batch, types, count);
+    ok = infer_default_box(view, num_axes, names, &box, batch, types, count);
   ragged_arena_free(&arena);
   return ok;
+}
+
+bool ragged_infer_with_padded(const ragged_op_view *view, MlirType *types, intptr_t *count) {
+  ragged_schema box, like;
+  int batch;
+  bool unknown;
+  if (!get_box(view, &box, &batch)) return false;
+  if (!ragged_view_operand_schema(view, 1, &like, &unknown))
+    return unknown && ragged_infer_unknown(view, 0, types, count);
+  return check_box(view, "operand #1", &like, &box, batch) &&
+         infer_structured(view, &like, box.element_type, types, count);
 }
 
 // C2 of unpack.
@@ -228,6 +278,9 @@ static bool check_fill(const ragged_op_view *view) {
   if (!ragged_type_get_element(ragged_view_operand_type(view, 0), &element) ||
       ragged_element_is_float(element))
     return true;
+  if (element == RAGGED_ELEMENT_I1)
+    return fill == 0 || fill == 1 ||
+           ragged_view_error_at(view, 0, "'fill' is %g, expected 0 or 1 for elements of i1", fill);
   // The comparison comes first: it is false for NaN, and the conversion needs it.
   if (fill >= -0x1p63 && fill < 0x1p63 && (double)(int64_t)fill == fill) return true;
   return ragged_view_error_at(view, 0, "'fill' is %g, expected a whole number for elements of %s",
@@ -240,7 +293,9 @@ bool ragged_infer_unpack(const ragged_op_view *view, MlirType *types, intptr_t *
   bool known = ragged_view_operand_schema(view, 0, &x, &unknown);
   if (!known && !unknown) return false;
   if (!check_fill(view)) return false;
-  if (!known) return ragged_infer_declared_dense(view, types, count);
+  if (!known)
+    return ragged_infer_declared_dense(view, ragged_infer_element(view, 0), types, count) &&
+           check_like(view, types[0]);
   if (x.rank + 1 > RAGGED_MAX_RANK)
     return ragged_view_error_at(view, 0, "operand #0 has rank %d, at most %d is supported", x.rank,
                                 RAGGED_MAX_RANK - 1);
@@ -248,45 +303,23 @@ bool ragged_infer_unpack(const ragged_op_view *view, MlirType *types, intptr_t *
   if (batch < 0 || batch > x.rank)
     return ragged_view_error_at(view, 0, "'batch' is %lld, expected 0 to %d for operand #0",
                                 (long long)batch, x.rank);
-  bool sized = view->num_results == 1 && ragged_type_get_dense(view->results[0], &declared) &&
+  // What says the box's extents along the batch and ragged dimensions: `like`, or the declaration.
+  bool like = view->num_operands > 1;
+  bool sized = (like || view->num_results == 1) &&
+               ragged_type_get_dense(like ? ragged_view_operand_type(view, 1) : view->results[0],
+                                     &declared) &&
                declared.rank == x.rank + 1;
   int64_t shape[RAGGED_MAX_RANK];
   for (int k = 0, d = 0; k < x.rank + 1; ++k) {
     if (k == batch) {
-      shape[k] = -1;
+      shape[k] = like && sized ? declared.dimensions[k].extent : -1;
       continue;
     }
-    // A ragged dimension's extent in the box is the declaration's to say.
     if (x.dimensions[d].axis) shape[k] = sized ? declared.dimensions[k].extent : -1;
     else shape[k] = x.dimensions[d].extent;
     ++d;
   }
   types[0] = ragged_type_dense(view->context, x.element_type, x.rank + 1, shape);
   *count = 1;
-  return true;
-}
-
-// ---- Metadata -------------------------------------------------------------------------------
-
-bool ragged_infer_extents(const ragged_op_view *view, MlirType *types, intptr_t *count) {
-  ragged_schema x;
-  bool unknown;
-  bool known = ragged_view_operand_schema(view, 0, &x, &unknown);
-  if (!known && !unknown) return false;
-  int64_t dim = ragged_view_int(view, "dim", -1);
-  if (known && (dim < 0 || dim >= x.rank))
-    return ragged_view_error_at(view, 0, "'dim' is %lld, but operand #0 has rank %d",
-                                (long long)dim, x.rank);
-  types[0] = ragged_infer_index_vector(view);
-  *count = 1;
-  return true;
-}
-
-bool ragged_infer_offsets(const ragged_op_view *view, MlirType *types, intptr_t *count) {
-  ragged_schema x;
-  bool unknown;
-  if (!ragged_view_operand_schema(view, 0, &x, &unknown) && !unknown) return false;
-  types[0] = ragged_infer_index_vector(view);
-  *count = 1;
-  return true;
+  return check_like(view, types[0]);
 }

@@ -69,21 +69,26 @@ bool ragged_infer_reorder(const ragged_op_view *view, MlirType *types, intptr_t 
   return infer_with_dims(view, "order", ragged_rule_reorder, types, count);
 }
 
-// What is repeated: a ragged tensor, a builtin tensor of static shape or a builtin scalar (C1).
-static bool get_broadcast_operand(const ragged_op_view *view, ragged_schema *out,
-                                  bool *out_unknown) {
-  MlirType type = ragged_view_operand_type(view, 0);
-  *out_unknown = ragged_type_is_unknown(type);
-  if (*out_unknown || ragged_type_get_schema(type, out)) return true;
-  bool dense = ragged_type_get_dense(type, out);
-  for (int d = 0; dense && d < out->rank; ++d) dense = out->dimensions[d].extent >= 0;
+// C1: what is repeated, and what like. `out_dense`: both are builtin.
+static bool get_broadcast_operands(const ragged_op_view *view, ragged_schema *x, ragged_schema *like,
+                                   bool *out_x_unknown, bool *out_like_unknown, bool *out_dense) {
+  MlirType type = ragged_view_operand_type(view, 0), like_type = ragged_view_operand_type(view, 1);
+  *out_dense = ragged_type_get_dense(like_type, like);
+  *out_like_unknown = ragged_type_is_unknown(like_type);
+  if (!*out_dense && !*out_like_unknown && !ragged_type_get_schema(like_type, like))
+    return ragged_infer_operand_error(view, 1, "a ragged or a builtin tensor");
+  *out_x_unknown = !*out_dense && ragged_type_is_unknown(type);
+  if (*out_x_unknown || (!*out_dense && ragged_type_get_schema(type, x))) return true;
+  bool dense = ragged_type_get_dense(type, x);
+  for (int d = 0; !*out_dense && dense && d < x->rank; ++d) dense = x->dimensions[d].extent >= 0;
   if (dense) return true;
   if (ragged_type_is_scalar(type)) {
-    *out = (ragged_schema){0};
-    return ragged_type_get_element(type, &out->element_type);
+    *x = (ragged_schema){0};
+    return ragged_type_get_element(type, &x->element_type);
   }
   return ragged_infer_operand_error(
-      view, 0, "a ragged tensor, a builtin tensor of static shape or a scalar");
+      view, 0, *out_dense ? "a builtin tensor or a scalar, like operand #1"
+                          : "a ragged tensor, a builtin tensor of static shape or a scalar");
 }
 
 bool ragged_infer_broadcast(const ragged_op_view *view, MlirType *types, intptr_t *count) {
@@ -91,20 +96,40 @@ bool ragged_infer_broadcast(const ragged_op_view *view, MlirType *types, intptr_
   ragged_rule_error error;
   int num_dims;
   int64_t dims[RAGGED_MAX_RANK];
-  bool x_unknown, like_unknown;
-  if (!get_broadcast_operand(view, &x, &x_unknown)) return false;
-  bool like_known = ragged_view_operand_schema(view, 1, &like, &like_unknown);
-  if (!like_known && !like_unknown) return false;
+  bool x_unknown, like_unknown, dense;
+  if (!get_broadcast_operands(view, &x, &like, &x_unknown, &like_unknown, &dense)) return false;
   if (!ragged_view_int_array(view, "dims", &num_dims, dims)) return false;
-  if (!like_known) return ragged_infer_unknown(view, 0, types, count);
+  if (like_unknown) return ragged_infer_unknown(view, 0, types, count);
   if (x_unknown) {  // the result does not hang on the operand's dimensions
     result = like;
     ragged_type_get_element(ragged_view_operand_type(view, 0), &result.element_type);
     return ragged_infer_schema(view, &result, types, count);
   }
+  if (dense) {
+    if (!ragged_rule_may_broadcast(&x, num_dims, dims, &like, &error))
+      return ragged_view_rule_error(view, &error);
+    ragged_infer_dense(view, x.element_type, &like, types, count);
+    return true;
+  }
   if (!ragged_rule_broadcast(&x, num_dims, dims, &like, &result, &error))
     return ragged_view_rule_error(view, &error);
   return ragged_infer_schema(view, &result, types, count);
+}
+
+bool ragged_infer_full(const ragged_op_view *view, MlirType *types, intptr_t *count) {
+  ragged_schema like;
+  MlirType type = ragged_view_operand_type(view, 1);
+  if (!ragged_type_is_scalar(ragged_view_operand_type(view, 0)))
+    return ragged_infer_operand_error(view, 0, "a scalar of f64, f32, bf16, i64 or i1");
+  if (ragged_type_get_dense(type, &like)) {
+    ragged_infer_dense(view, ragged_infer_element(view, 0), &like, types, count);
+    return true;
+  }
+  if (ragged_type_is_unknown(type)) return ragged_infer_unknown(view, 0, types, count);
+  if (!ragged_type_get_schema(type, &like))
+    return ragged_infer_operand_error(view, 1, "a ragged or a builtin tensor");
+  like.element_type = ragged_infer_element(view, 0);
+  return ragged_infer_schema(view, &like, types, count);
 }
 
 // A string attribute without a null inside: what axis texts are compared with.

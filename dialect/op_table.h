@@ -15,6 +15,9 @@ bool ragged_op_infer(const ragged_op_view *view, MlirType *types, intptr_t *out_
 // is `*` (the declared one is still to be inferred, or an operand is) and element types agree.
 bool ragged_op_accepts(MlirType declared, MlirType inferred);
 bool ragged_op_verify(const ragged_op_view *view);
+// Whether `operation` reads the numbers of that operand; false where it looks at nothing but the
+// structure (`like`, and what extents, offsets and size are of). True for ops of other dialects.
+bool ragged_op_reads(MlirOperation operation, intptr_t operand);
 
 #ifdef __cplusplus
 }

@@ -15,11 +15,12 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-ELEMENT_TYPES = ["f64", "f32", "bf16", "i64"]
+ELEMENT_TYPES = ["f64", "f32", "bf16", "i64", "i1"]
 X = "!ragged.tensor<[n, 3], T>"
 ANY = "!ragged.tensor<*, T>"
 
-# Op → (arguments, body, result type). The body defines %r; T stands for the element type.
+# Op → (arguments, body, result type). The body defines %r; T stands for the element type, S for that of
+# its sums.
 PROGRAMS = {
     "from_values": ("%x: " + X, """
   %v = ragged.values %x : !ragged.tensor<[n, 3], T> -> tensor<?x3xT>
@@ -43,6 +44,17 @@ PROGRAMS = {
   %r = ragged.values %x : !ragged.tensor<[n, 3], T> -> tensor<?x3xT>""", "tensor<?x3xT>"),
     "unpack": ("%x: " + X, """
   %r = ragged.unpack %x : !ragged.tensor<[n, 3], T> -> tensor<?x?x3xT>""", "tensor<?x?x3xT>"),
+    "with_values": ("%x: " + X, """
+  %v = ragged.values %x : !ragged.tensor<[n, 3], T> -> tensor<?x3xT>
+  %r = ragged.with_values %v like %x
+      : tensor<?x3xT>, !ragged.tensor<[n, 3], T> -> !ragged.tensor<*, T>""", ANY),
+    "with_padded": ("%x: " + X, """
+  %p = ragged.unpack %x : !ragged.tensor<[n, 3], T> -> tensor<?x?x3xT>
+  %r = ragged.with_padded %p like %x
+      : tensor<?x?x3xT>, !ragged.tensor<[n, 3], T> -> !ragged.tensor<*, T>""", ANY),
+    "size": ("%x: " + X, """
+  %r = ragged.size %x dims = [0, 1] : !ragged.tensor<[n, 3], T> -> !ragged.tensor<[], i64>""",
+             "!ragged.tensor<[], i64>"),
     "extents": ("%x: " + X, """
   %r = ragged.extents %x dim = 0 : !ragged.tensor<[n, 3], T> -> tensor<?xi64>""", "tensor<?xi64>"),
     "offsets": ("%x: " + X, """
@@ -54,6 +66,8 @@ PROGRAMS = {
     "broadcast": ("%x: " + X + ", %w: tensor<3xT>", """
   %r = ragged.broadcast %w dims = [1] like %x
       : tensor<3xT>, !ragged.tensor<[n, 3], T> -> !ragged.tensor<*, T>""", ANY),
+    "full": ("%v: T, %x: " + X, """
+  %r = ragged.full %v like %x : T, !ragged.tensor<[n, 3], T> -> !ragged.tensor<*, T>""", ANY),
     "transpose": ("%x: " + X, """
   %r = ragged.transpose %x permutation = [1, 0]
       : !ragged.tensor<[n, 3], T> -> !ragged.tensor<*, T>""", ANY),
@@ -68,6 +82,16 @@ PROGRAMS = {
     "linear": ("%x: " + X + ", %w: tensor<5x3xT>, %b: tensor<5xT>", """
   %r = ragged.linear %x, %w, %b dim = 1
       : !ragged.tensor<[n, 3], T>, tensor<5x3xT>, tensor<5xT> -> !ragged.tensor<*, T>""", ANY),
+    "product_over_rows": ("%x: " + X + ", %y: !ragged.tensor<[n, 5], T>", """
+  %r = ragged.product_over_rows %x, %y dims = [1, 1]
+      : !ragged.tensor<[n, 3], T>, !ragged.tensor<[n, 5], T> -> tensor<5x3xT>""", "tensor<5x3xT>"),
+    "argmax": ("%x: !ragged.tensor<[n, n, 3], T>", """
+  %r = ragged.argmax %x dims = [1]
+      : !ragged.tensor<[n, n, 3], T> -> !ragged.tensor<*, i64>""", "!ragged.tensor<*, i64>"),
+    "scatter_max": ("%y: " + X + ", %p: !ragged.tensor<[n, 3], i64>, %x: !ragged.tensor<[n, n, 3], f32>", """
+  %r = ragged.scatter_max %y, %p dims = [1] like %x
+      : !ragged.tensor<[n, 3], T>, !ragged.tensor<[n, 3], i64>, !ragged.tensor<[n, n, 3], f32>
+      -> !ragged.tensor<*, T>""", ANY),
     "layer_norm": ("%x: " + X + ", %w: tensor<3xT>, %b: tensor<3xT>", """
   %r = ragged.layer_norm %x, %w, %b dims = [1] eps = 1.0e-5
       : !ragged.tensor<[n, 3], T>, tensor<3xT>, tensor<3xT> -> !ragged.tensor<*, T>""", ANY),
@@ -76,14 +100,25 @@ PROGRAMS = {
     "call": ("%x: " + X, """
   %r = ragged.call @twice(%x) : (!ragged.tensor<[n, 3], T>) -> !ragged.tensor<[n, 3], T>""", X),
 }
-for reduction in ["sum", "mean", "max"]:
+for reduction, element in [("sum", "S"), ("mean", "T"), ("max", "T")]:
     PROGRAMS[reduction] = ("%x: !ragged.tensor<[n, n, 3], T>", f"""
   %r = ragged.{reduction} %x dims = [1]
-      : !ragged.tensor<[n, n, 3], T> -> !ragged.tensor<*, T>""", ANY)
+      : !ragged.tensor<[n, n, 3], T> -> !ragged.tensor<*, {element}>""", f"!ragged.tensor<*, {element}>")
+for other in ["f64", "f32", "bf16", "i64", "i1"]:
+    PROGRAMS[f"cast to {other}"] = ("%x: " + X, f"""
+  %r = ragged.cast %x : !ragged.tensor<[n, 3], T> -> !ragged.tensor<*, {other}>""",
+                                    f"!ragged.tensor<*, {other}>")
+
+# Ops that also work on builtin tensors, besides the elementwise ones: the same programs on these shapes.
+BUILTIN = ["broadcast", "full", "sum", "max", "mean"]
+SHAPES = [("[n, n, 3]", "4x4x3"), ("[n, 3]", "4x3"), ("*", "4x3")]
+PROGRAMS["builtin tensor.extract"] = ("%x: tensor<T>", """
+  %r = tensor.extract %x[] : tensor<T>""", "T")
 
 CALLEE = """func.func private @twice(%x: !ragged.tensor<[k, 3], T>) -> !ragged.tensor<[k, 3], T> {
-  %r = ragged.add %x, %x
-      : !ragged.tensor<[k, 3], T>, !ragged.tensor<[k, 3], T> -> !ragged.tensor<[k, 3], T>
+  %c = arith.constant true
+  %r = ragged.where %c, %x, %x
+      : i1, !ragged.tensor<[k, 3], T>, !ragged.tensor<[k, 3], T> -> !ragged.tensor<[k, 3], T>
   return %r : !ragged.tensor<[k, 3], T>
 }
 """
@@ -105,18 +140,34 @@ def read(*path):
         return file.read()
 
 
+KINDS = {"UNARY": 1, "BINARY": 2, "COMPARE": 2, "TERNARY": 3}
+
+
 def add_elementwise(source):
-    """Programs for the rows of elementwise.def; returns their names in its order."""
+    """Programs for the rows of elementwise.def; returns their names in its order, then the casts."""
     names = []
-    rows = re.findall(r"^RAGGED_(UNARY|BINARY)\(\w+, (\w+),", read(source, "dialect", "elementwise.def"),
+    rows = re.findall(r'^RAGGED_(\w+)\(\w+, (\w+), "(\w+)"', read(source, "dialect", "elementwise.def"),
                       re.MULTILINE)
-    for kind, name in rows:
+    for kind, name, domain in rows:
         names.append(name)
-        operands = 1 if kind == "UNARY" else 2
-        types = ", ".join([X] * operands)
-        PROGRAMS[name] = (f"%x: {X}" + (f", %y: {X}" if operands == 2 else ""), f"""
-  %r = ragged.{name} %x{', %y' if operands == 2 else ''} : {types} -> !ragged.tensor<*, T>""", ANY)
-    return names
+        types = [X] * KINDS[kind]
+        if domain == "choice":
+            types[0] = "!ragged.tensor<[n, 3], i1>"
+        values = ["%x", "%y", "%z"][:len(types)]
+        result = "!ragged.tensor<*, i1>" if kind == "COMPARE" else ANY
+        arguments = ", ".join(f"{value}: {type_}" for value, type_ in zip(values, types))
+        PROGRAMS[name] = (arguments, f"""
+  %r = ragged.{name} {', '.join(values)} : {', '.join(types)} -> {result}""", result)
+    return names + [name for name in PROGRAMS if name.startswith("cast to ")]
+
+
+def on_builtin(name):
+    def replace(text):
+        for schema, shape in SHAPES:
+            text = re.sub(rf"!ragged\.tensor<{re.escape(schema)}, (\w+)>", rf"tensor<{shape}x\1>", text)
+        return text
+    PROGRAMS["builtin " + name] = tuple(replace(text) for text in PROGRAMS[name])
+    return "builtin " + name
 
 
 def read_families(source):
@@ -131,14 +182,18 @@ def read_families(source):
         names = re.findall(r'^def \w+\s*:\s*(?:Ragged_\w*Op|Op)<(?:Ragged_Dialect, )?"(\w+)"', text,
                            re.MULTILINE)
         families.append((family, names))
+    families.append(("Of builtin tensors", [on_builtin(name) for name in BUILTIN + elementwise] +
+                     ["builtin tensor.extract"]))
     return families
 
 
 def program(name, element_type):
     arguments, body, result = PROGRAMS[name]
-    text = f"func.func @{name}({arguments}) -> {result} {{{body}\n  return %r : {result}\n}}\n"
+    function = name.replace(" ", "_")
+    text = f"func.func @{function}({arguments}) -> {result} {{{body}\n  return %r : {result}\n}}\n"
     if name == "call":
         text = CALLEE + text
+    text = re.sub(r"\bS\b|(?<=x)S\b", "i64" if element_type == "i1" else element_type, text)
     return re.sub(r"\bT\b|(?<=x)T\b", element_type, text)
 
 
@@ -168,7 +223,8 @@ def evaluates(runner, folder, number, name, section):
     with open(path, "w", encoding="utf-8") as file:
         file.write(section)
     axes = [f"--axis={axis}=2,0,3" for axis in "nm" if f"[{axis}, " in PROGRAMS[name][0]]
-    return run(runner, path, f"--entry={name}", "--target=reference", *axes).returncode == 0
+    entry = name.replace(" ", "_")
+    return run(runner, path, f"--entry={entry}", "--target=reference", *axes).returncode == 0
 
 
 def main():
@@ -179,7 +235,8 @@ def main():
     names = [name for _, ops in families for name in ops]
     defined = set(re.findall(r"^### `ragged\.(\w+)`", read(build, "dialect", "RaggedOps.md"),
                              re.MULTILINE))
-    missing = (defined | set(names)) - (set(PROGRAMS) & set(names))
+    tried = set(PROGRAMS) & set(names)
+    missing = (defined | set(names)) - tried - {name.split(" ")[0] for name in tried}
     if missing:
         sys.exit(f"docs/status_table.py has no program for {', '.join(sorted(missing))}")
 
@@ -217,7 +274,7 @@ def write_table(path, families, cases, illegal, interpreted, lowers):
                 k = cases.index((name, element_type))
                 parts = ["reference"] * (k in interpreted) + ["cpu"] * (k in lowers)
                 cells.append("-" if k in illegal else ", ".join(parts) or "nothing")
-            lines.append(f"| `{name}` | " + " | ".join(cells) + " |")
+            lines.append(f"| `{name.removeprefix('builtin ')}` | " + " | ".join(cells) + " |")
         lines.append("")
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join(lines[:-1]) + "\n")

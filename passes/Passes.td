@@ -20,7 +20,7 @@ def RaggedVerifyAxes : Pass<"ragged-verify-axes", "mlir::ModuleOp"> {
     - func.call of a function that creates an axis of its results (ragged.call names it);
     - functions of several blocks, and ops that have no place in a ragged program: all but those of
       `ragged`, func.call and func.return, scf.if, scf.for and scf.while, arith on scalars and
-      indices, and dense constants.
+      indices, dense constants, and tensor.extract of rank 0.
 
     Unknown schemas (`*`) are accepted. Functions that carry a `ragged_tile.` attribute, and
     `ragged_tile` ops, are not looked at. Every pipeline runs this pass first.
@@ -48,6 +48,44 @@ def RaggedInline : Pass<"ragged-inline", "mlir::ModuleOp"> {
     shows the cycle; calls of declarations stay.
   }];
   let dependentDialects = ["::ragged::RaggedDialect"];
+}
+
+def RaggedDifferentiate : Pass<"ragged-differentiate", "mlir::ModuleOp"> {
+  let summary = "Add a function's derivative";
+  let description = [{
+    Reverse mode on ragged ops: the result is made of ops of the dialect again. For `entry=f` the pass
+    adds, with the calls of @f inlined,
+
+    - `mode=vjp`: `@f_vjp(arguments..., cotangents...) -> (results..., gradients...)`;
+    - `mode=split`: `@f_fwd(arguments...) -> (results..., kept...)` and
+      `@f_bwd(arguments..., kept..., cotangents...) -> (gradients...)`.
+
+    There is one cotangent per result of floats and one gradient per argument in `wrt` (default: all of
+    floats), each of its value's type, packed order included. Integers, booleans and what is only looked
+    at for its structure have none. An op without a rule that the gradients depend on is an error.
+
+    `keep` says what the backward part reads from memory:
+
+    - `minimal`: the fewest bytes from which elementwise, broadcast, structure and normalisation ops
+      rebuild the rest (a minimum cut, rows of more axes counting as more);
+    - `inputs`: what cannot be computed from the arguments, which are the results of ops that create an
+      axis; products are computed again;
+    - `all`: every value that some rule reads.
+
+    `ragged.kept` on @f_vjp or @f_fwd says how many bytes a row of each space that is. In @f_vjp, what is
+    computed again carries `ragged.recomputed`, which keeps CSE from joining it with the forward part.
+
+    Where the printer is free to name a result, `%d_NAME` is the cotangent of the value called NAME by its
+    location, or made by the op NAME.
+  }];
+  let dependentDialects = ["::ragged::RaggedDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+  let options = [
+    Option<"entry", "entry", "std::string", /*default=*/"", "The function to differentiate">,
+    ListOption<"wrt", "wrt", "int64_t", "Numbers of the arguments to differentiate for">,
+    Option<"mode", "mode", "std::string", /*default=*/"\"vjp\"", "vjp or split">,
+    Option<"keep", "keep", "std::string", /*default=*/"\"minimal\"", "minimal, inputs or all">
+  ];
 }
 
 #endif  // RAGGED_PASSES_TD

@@ -18,6 +18,14 @@ bool ragged_type_is_allowed(MlirType type) {
   return ragged_type_is_tensor(type) || mlirTypeIsARankedTensor(type) || is_scalar(type);
 }
 
+// Of a builtin tensor, the number in one of rank 0 only.
+static bool check_extract(MlirOperation operation) {
+  if (mlirOperationGetNumOperands(operation) == 1) return true;
+  return ragged_op_error(operation, "reads an element of a tensor of rank %d; in a ragged program it "
+                         "reads the number in a tensor of rank 0",
+                         (int)mlirOperationGetNumOperands(operation) - 1);
+}
+
 static bool is_constant(MlirOperation operation) {
   return ragged_operation_is(operation, "arith.constant");
 }
@@ -48,9 +56,10 @@ bool ragged_check_allowed_op(MlirOperation operation) {
   bool registered = mlirContextIsRegisteredOperation(context, name);
   if (registered && ragged_operation_in_dialect(operation, "ragged.")) return true;
   if (registered && ragged_operation_in_dialect(operation, "arith.")) return check_arith(operation);
+  if (registered && ragged_operation_is(operation, "tensor.extract")) return check_extract(operation);
   for (size_t k = 0; registered && k < sizeof kStructure / sizeof kStructure[0]; ++k)
     if (ragged_operation_is(operation, kStructure[k])) return true;
   return ragged_op_error(operation, "has no place in a ragged program, which is made of ragged "
                          "ops, func.call and func.return, scf.if, scf.for and scf.while, arith on "
-                         "scalars and indices, and dense constants");
+                         "scalars and indices, dense constants, and tensor.extract of rank 0");
 }

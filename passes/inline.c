@@ -8,6 +8,7 @@
 #include "dialect/diagnostic.h"
 #include "dialect/type_schema.h"
 #include "ir/build.h"
+#include "passes/inline.h"
 #include "passes/passes.h"
 #include "passes/program.h"
 #include "passes/rename_axes.h"
@@ -193,6 +194,30 @@ static bool inline_into(const ragged_program *program, const ragged_program_func
   }
   ragged_arena_free(&in.arena);
   return ok;
+}
+
+bool ragged_inline_calls(MlirOperation module, MlirOperation function) {
+  int64_t budget = MAX_INLINED_OPS;
+  for (bool left = true; left;) {  // of what was inlined, calls may remain
+    ragged_arena arena = {0};
+    ragged_program program;
+    bool ok = ragged_program_read(module, &arena, &program);
+    if (ok && program.cycle_text)
+      ok = ragged_op_error(program.cycle[0].operation, "is recursive and cannot be inlined: %s",
+                           program.cycle_text);
+    left = false;
+    for (int k = 0; ok && k < program.size; ++k) {
+      const ragged_program_function *own = &program.functions[k];
+      if (!mlirOperationEqual(own->operation, function)) continue;
+      for (int c = 0; c < own->num_calls; ++c)
+        left |= own->calls[c].callee >= 0 &&
+                !mlirBlockIsNull(program.functions[own->calls[c].callee].body);
+      if (left) ok = inline_into(&program, own, &budget);
+    }
+    ragged_arena_free(&arena);
+    if (!ok) return false;
+  }
+  return true;
 }
 
 bool ragged_inline_run(MlirOperation module) {

@@ -39,21 +39,41 @@ static const char *option_or_environment(const char *option, const char *variabl
   return value && *value ? value : NULL;
 }
 
-static ragged_status choose_products(ragged_rt_context *context, const char *products) {
-  bool required = products && strcmp(products, "library") == 0;
-  bool generated = products && strcmp(products, "generated") == 0;
-  if (products && !required && !generated && strcmp(products, "auto") != 0)
-    return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
-                              "products is '%s', but 'library', 'generated' or 'auto' is required",
-                              products);
+static ragged_status read_products(const char *products, ragged_rt_products *out) {
+  static const char *const names[] = {[RAGGED_RT_PRODUCTS_AUTO] = "auto",
+                                      [RAGGED_RT_PRODUCTS_LIBRARY] = "library",
+                                      [RAGGED_RT_PRODUCTS_GENERATED] = "generated"};
+  *out = RAGGED_RT_PRODUCTS_AUTO;
+  if (!products) return NULL;
+  for (int k = 0; k < 3; ++k) {
+    if (strcmp(products, names[k]) != 0) continue;
+    *out = (ragged_rt_products)k;
+    return NULL;
+  }
+  return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                            "products is '%s', but 'library', 'generated' or 'auto' is required",
+                            products);
+}
+
+static ragged_status read_tf32(bool asked, bool *out) {
+  const char *value = option_or_environment(asked ? "1" : NULL, "RAGGED_TF32");
+  *out = value && strcmp(value, "1") == 0;
+  if (!value || *out || strcmp(value, "0") == 0) return NULL;
+  return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                            "RAGGED_TF32 is '%s', but '0' or '1' is required", value);
+}
+
+// The host's library; a device with one of its own sees to that.
+static ragged_status open_library(ragged_rt_context *context, ragged_rt_products products) {
+  const ragged_rt_device_table *device = context->device->table;
+  bool required = products == RAGGED_RT_PRODUCTS_LIBRARY;
   context->library_required = required;
   strcpy(context->product_library, "generated");
-  if (generated) return NULL;
-  if (!context->device->table->is_host) {
+  if (products == RAGGED_RT_PRODUCTS_GENERATED || device->product_library) return NULL;
+  if (!device->is_host) {
     if (!required) return NULL;
     return ragged_status_make(RAGGED_STATUS_UNAVAILABLE,
-                              "there is no library of products for device '%s'",
-                              context->device->table->name);
+                              "there is no library of products for device '%s'", device->name);
   }
   ragged_status status = ragged_rt_library_open(&context->memory, context->num_threads,
                                                 context->product_library,
@@ -66,13 +86,20 @@ static ragged_status choose_products(ragged_rt_context *context, const char *pro
 }
 
 static ragged_status make_device(ragged_rt_context *context,
-                                 const ragged_rt_context_options *options) {
+                                 const ragged_rt_context_options *options,
+                                 ragged_rt_products products) {
+  bool tf32;
+  RAGGED_RETURN_IF_ERROR(read_tf32(options->tf32, &tf32));
   const char *driver = option_or_environment(options->cuda_driver, "RAGGED_CUDA_DRIVER");
   ragged_rt_device_options wanted = {.memory = &context->memory,
                                      .observer = &context->observer,
                                      .stream = options->stream,
                                      .device_index = options->device_index,
-                                     .cuda_driver = driver ? driver : "libcuda.so.1"};
+                                     .cuda_driver = driver ? driver : "libcuda.so.1",
+                                     .products = products,
+                                     .cublaslt = option_or_environment(options->cublaslt,
+                                                                       "RAGGED_CUBLASLT"),
+                                     .tf32 = tf32};
   RAGGED_RETURN_IF_ERROR(ragged_rt_device_create(options->device, &wanted, &context->device));
   context->device_index = options->device_index;
   context->embedder_stream = options->stream != NULL;
@@ -97,9 +124,11 @@ static void destroy(ragged_rt_context *context) {
 
 static ragged_status fill_context(ragged_rt_context *context,
                                   const ragged_rt_context_options *options) {
-  RAGGED_RETURN_IF_ERROR(make_device(context, options));
+  ragged_rt_products products;
   RAGGED_RETURN_IF_ERROR(
-      choose_products(context, option_or_environment(options->products, "RAGGED_PRODUCTS")));
+      read_products(option_or_environment(options->products, "RAGGED_PRODUCTS"), &products));
+  RAGGED_RETURN_IF_ERROR(make_device(context, options, products));
+  RAGGED_RETURN_IF_ERROR(open_library(context, products));
   const char *trace = option_or_environment(options->trace_file, "RAGGED_TRACE");
   return trace ? ragged_rt_trace_open(&context->observer, trace) : NULL;
 }
@@ -145,7 +174,9 @@ ragged_status ragged_rt_context_synchronise(ragged_rt_context *context) {
 }
 
 const char *ragged_rt_context_product_library(const ragged_rt_context *context) {
-  return context->product_library;
+  const ragged_rt_device *device = context->device;
+  return device->table->product_library ? device->table->product_library(device)
+                                        : context->product_library;
 }
 
 void ragged_rt_context_memory(const ragged_rt_context *context, ragged_rt_memory_statistics *out) {

@@ -127,6 +127,7 @@ static void cuda_destroy(ragged_rt_device *self) {
     ragged_rt_cuda_timing_destroy(cuda);
     ragged_rt_cuda_modules_destroy(cuda);
     ragged_rt_cuda_staging_destroy(cuda);
+    ragged_rt_cuda_products_destroy(cuda);
     if (cuda->owns_stream)
       ragged_rt_cuda_keep(cuda, RAGGED_CUDA_CALL(cuda, cuStreamDestroy_v2, cuda->stream));
     ragged_rt_cuda_keep(cuda, ragged_rt_cuda_leave(cuda, NULL));
@@ -135,6 +136,11 @@ static void cuda_destroy(ragged_rt_device *self) {
   ragged_rt_cuda_unload(&cuda->driver);
   ragged_status_free(cuda->kept);
   ragged_rt_metadata_free(cuda->memory, cuda);
+}
+
+static const char *cuda_product_library(const ragged_rt_device *self) {
+  const ragged_rt_cuda_products *products = &((const ragged_rt_cuda_device *)self)->products;
+  return products->handle ? products->name : "generated";
 }
 
 static const ragged_rt_device_table kTable = {
@@ -150,6 +156,8 @@ static const ragged_rt_device_table kTable = {
     .fill = cuda_fill,
     .resident_blocks = ragged_rt_cuda_resident_blocks,
     .launch_grid = ragged_rt_cuda_launch_grid,
+    .launch_product = ragged_rt_cuda_launch_product,
+    .product_library = cuda_product_library,
     .report_times = cuda_report_times,
     .capturing = ragged_rt_cuda_capturing,
     .synchronise = cuda_synchronise,
@@ -217,8 +225,9 @@ static ragged_status open_device(ragged_rt_cuda_device *cuda,
   RAGGED_RETURN_IF_ERROR(
       RAGGED_CUDA_CALL(cuda, cuDevicePrimaryCtxRetain, &cuda->context, cuda->handle));
   RAGGED_RETURN_IF_ERROR(ragged_rt_cuda_enter(cuda));
-  return ragged_rt_cuda_leave(cuda,
-                              choose_stream(cuda, options->stream, options->device_index));
+  ragged_status status = choose_stream(cuda, options->stream, options->device_index);
+  if (!status) status = ragged_rt_cuda_products_create(cuda, options);
+  return ragged_rt_cuda_leave(cuda, status);
 }
 
 ragged_status ragged_rt_device_create_cuda(const ragged_rt_device_options *options,

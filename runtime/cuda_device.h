@@ -6,6 +6,7 @@
 
 #include "allocator.h"
 #include "cuda_abi.h"
+#include "cuda_product.h"
 #include "observe.h"
 
 typedef struct ragged_rt_cuda_driver {
@@ -32,7 +33,7 @@ typedef struct ragged_rt_cuda_timing {
 
 typedef struct ragged_rt_cuda_module ragged_rt_cuda_module;  // cuda_module.c
 
-typedef struct ragged_rt_cuda_device {
+struct ragged_rt_cuda_device {
   ragged_rt_device device;
   ragged_rt_memory *memory;
   ragged_rt_observer *observer;
@@ -55,7 +56,8 @@ typedef struct ragged_rt_cuda_device {
   int64_t num_timings, num_event_pairs, timings_capacity;
   CUevent anchor;       // an event ...
   int64_t anchor_time;  // ... and when it happened on the observer's clock
-} ragged_rt_cuda_device;
+  ragged_rt_cuda_products products;
+};
 
 // cuda_driver.c. UNAVAILABLE "no CUDA driver found: <why>".
 RAGGED_MUST_USE ragged_status ragged_rt_cuda_load(const char *library,

@@ -36,6 +36,15 @@ typedef struct ragged_rt_grid {
 
 #define RAGGED_RT_MAX_BLOCKS ((int64_t)INT32_MAX)
 
+// One dense product in the place of a kernel (kernels.h: ragged_rt_plain_product). The pointers are
+// the device's; bias and residual are null where the shape has none.
+typedef struct ragged_rt_product_launch {
+  const struct ragged_rt_product_shape *shape;  // product.h; element_type is that in memory
+  int64_t num_rows;                             // 1 or more
+  const void *rows, *weight, *bias, *residual;
+  void *result;
+} ragged_rt_product_launch;
+
 typedef struct ragged_rt_device {
   const struct ragged_rt_device_table *table;
 } ragged_rt_device;
@@ -64,6 +73,12 @@ typedef struct ragged_rt_device_table {
   ragged_status (*resident_blocks)(ragged_rt_device *self, const ragged_rt_grid *grid,
                                    int64_t *out);
   ragged_status (*launch_grid)(ragged_rt_device *self, const ragged_rt_grid *grid);
+  // A product by a library of the device. *out_done false: it has none that does this one; nothing
+  // happened. Null: it has no library.
+  ragged_status (*launch_product)(ragged_rt_device *self, const ragged_rt_product_launch *launch,
+                                  bool *out_done);
+  // What that library is, "generated" where none is loaded. Null: as launch_product.
+  const char *(*product_library)(const ragged_rt_device *self);
   void (*report_times)(ragged_rt_device *self);  // waits for them; null: nothing is ever left
   // As ragged_rt_context_device_counts. Null: the device counts nothing.
   int (*counts)(const ragged_rt_device *self, int capacity, ragged_rt_device_counts *out);
@@ -77,13 +92,23 @@ typedef struct ragged_rt_device_table {
                            ragged_rt_tensor *bias, int64_t panel);
 } ragged_rt_device_table;
 
-// What a device is made with.
+// Who computes dense products: the faster of the two, a library wherever it can, the compiler's code.
+typedef enum ragged_rt_products {
+  RAGGED_RT_PRODUCTS_AUTO,
+  RAGGED_RT_PRODUCTS_LIBRARY,
+  RAGGED_RT_PRODUCTS_GENERATED,
+} ragged_rt_products;
+
+// What a device is made with. Strings need not outlive its making.
 typedef struct ragged_rt_device_options {
   ragged_rt_memory *memory;      // for metadata; it and the observer outlive the device
   ragged_rt_observer *observer;
   void *stream;                  // the embedder's; null: the device's own
   int device_index;
   const char *cuda_driver;       // path or name of the driver's library
+  ragged_rt_products products;
+  const char *cublaslt;          // path or name of the library; null: the usual names
+  bool tf32;                     // f32 products of a library may round their factors to it
 } ragged_rt_device_options;
 
 // A device of `kind`. UNAVAILABLE when there is none.

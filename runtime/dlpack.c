@@ -16,6 +16,7 @@ static const dlpack_type kTypes[] = {
     {RAGGED_ELEMENT_F32, kDLFloat, 32},
     {RAGGED_ELEMENT_BF16, kDLBfloat, 16},
     {RAGGED_ELEMENT_I64, kDLInt, 64},
+    {RAGGED_ELEMENT_I1, kDLBool, 8},
 };
 enum { kNumTypes = sizeof kTypes / sizeof kTypes[0] };
 
@@ -120,7 +121,7 @@ static ragged_status check_source(const DLTensor *source, bool ragged,
   }
   return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
                             "the DLPack tensor's type (code %d, %d bits, %d lanes) is none of "
-                            "f64, f32, bf16, i64",
+                            "f64, f32, bf16, i64, i1",
                             source->dtype.code, source->dtype.bits, source->dtype.lanes);
 }
 

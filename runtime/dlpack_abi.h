@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 enum { kDLCPU = 1, kDLCUDA = 2 };                         // DLDeviceType
-enum { kDLInt = 0, kDLUInt = 1, kDLFloat = 2, kDLBfloat = 4 };  // DLDataTypeCode
+enum { kDLInt = 0, kDLUInt = 1, kDLFloat = 2, kDLBfloat = 4, kDLBool = 6 };  // DLDataTypeCode
 
 typedef struct DLDevice {
   int32_t device_type;

@@ -55,6 +55,9 @@ ragged_rt_axis *ragged_rt_frame_envelope_axis(ragged_rt_frame *frame, ragged_rt_
 // An axis over the batch of `axis` (null: of the call's arguments) with every extent `extent`.
 ragged_rt_axis *ragged_rt_frame_constant_axis(ragged_rt_frame *frame, ragged_rt_axis *axis,
                                               int64_t extent);
+// An axis whose samples are parts of `extent`: at least one and at most `most`, of equal extents but for
+// the last; of at least 32 positions where there are several. It says nothing of the call's batch.
+ragged_rt_axis *ragged_rt_frame_parts_axis(ragged_rt_frame *frame, int64_t extent, int64_t most);
 // Error unless both have equal extents; the message names both axes (assume_same_axis).
 void ragged_rt_frame_check_same_axis(ragged_rt_frame *frame, ragged_rt_axis *found,
                                      const char *found_name, ragged_rt_axis *required,
@@ -66,6 +69,8 @@ ragged_rt_space *ragged_rt_frame_space(ragged_rt_frame *frame, int64_t count,
 // arguments when `batch_of` is null.
 // Rows: the most that there can be, where only the device knows.
 int64_t ragged_rt_frame_space_rows(ragged_rt_frame *frame, ragged_rt_space *space);
+// Rows, as a number that the host has to know: error where only the device does.
+int64_t ragged_rt_frame_known_rows(ragged_rt_frame *frame, ragged_rt_space *space);
 int64_t ragged_rt_frame_space_batch(ragged_rt_frame *frame, ragged_rt_space *space);
 // For kernels: the pointers are the device's, and live as long as the axis or space. Made when
 // first asked for.
@@ -105,6 +110,10 @@ int64_t ragged_rt_frame_dense_extent(ragged_rt_frame *frame, ragged_rt_tensor *t
 ragged_rt_tensor *ragged_rt_frame_values(ragged_rt_frame *frame, ragged_rt_tensor *tensor,
                                          ragged_rt_space *space, int64_t tail_rank,
                                          const int64_t *tail);
+// A dense tensor whose first extent is `rows`: that of `tensor` and, behind its rows, zeros. The tensor
+// itself where it has that many; error where it has more.
+ragged_rt_tensor *ragged_rt_frame_extend(ragged_rt_frame *frame, ragged_rt_tensor *tensor,
+                                         int64_t rows);
 // A dense tensor of constant data of the compiled code, which outlives the frame. Never written to.
 // On a device that is not the host: a copy.
 ragged_rt_tensor *ragged_rt_frame_constant(ragged_rt_frame *frame, int64_t element_type,
@@ -127,6 +136,9 @@ void ragged_rt_frame_check_values(ragged_rt_frame *frame, ragged_rt_tensor *valu
 // message, e.g. "'ragged.pack' operand #0, dimension 0 (the batch)".
 void ragged_rt_frame_check_extent(ragged_rt_frame *frame, ragged_rt_tensor *tensor, int64_t dim,
                                   int64_t required, int64_t exact, const char *what);
+// An extent must be `required`; `what` names whose it is.
+void ragged_rt_frame_check_equal(ragged_rt_frame *frame, int64_t found, int64_t required,
+                                 const char *what);
 // An axis' largest extent must be at most `limit` (pack: a length beyond the envelope).
 void ragged_rt_frame_check_limit(ragged_rt_frame *frame, ragged_rt_axis *axis, int64_t limit,
                                  const char *what);
@@ -150,14 +162,25 @@ void ragged_rt_frame_launch(ragged_rt_frame *frame, ragged_rt_kernel_function ke
 // grid's size. Its parameters are 64-bit words: items, the scratch pointer (block b uses the
 // scratch_bytes_per_block from scratch + b * scratch_bytes_per_block; 0 when there is none), then
 // words[0 .. num_words). Where `space` (may be null) is one that only the device knows, `items` bounds
-// its rows, and the kernel is given -1: it finds their number in the offsets. `shared_bytes`: dynamic shared memory of a block. Nothing is launched when
-// items <= 0. Returns when the launch is queued; what it did wrong shows when the device is waited
-// for.
+// its rows, and the kernel is given -1: it finds their number in the offsets. `shared_bytes`: dynamic
+// shared memory of a block. Nothing is launched when items <= 0. Returns when the launch is queued; what
+// it did wrong shows when the device is waited for.
 void ragged_rt_frame_launch_grid(ragged_rt_frame *frame, const ragged_rt_kernel_module *module,
                                  const char *kernel, const int64_t *words, int64_t num_words,
-                                 ragged_rt_space *space, int64_t items, int64_t items_per_block, int64_t threads,
-                                 int64_t shared_bytes, int64_t scratch_bytes_per_block,
-                                 int64_t bytes_per_item, int64_t flops_per_item);
+                                 ragged_rt_space *space, int64_t items, int64_t items_per_block,
+                                 int64_t threads, int64_t shared_bytes,
+                                 int64_t scratch_bytes_per_block, int64_t bytes_per_item,
+                                 int64_t flops_per_item);
+
+// The same for a kernel that is one dense product: on a device with a library that can do it, the
+// library does (docs/runtime.md, Dense products); otherwise, and where only the device knows the rows,
+// the kernel is launched.
+void ragged_rt_frame_launch_product(ragged_rt_frame *frame, const ragged_rt_kernel_module *module,
+                                    const char *kernel, const int64_t *words, int64_t num_words,
+                                    ragged_rt_space *space, int64_t items, int64_t items_per_block,
+                                    int64_t threads, int64_t shared_bytes,
+                                    int64_t scratch_bytes_per_block, int64_t bytes_per_item,
+                                    int64_t flops_per_item, const ragged_rt_plain_product *product);
 
 // Dense products of row blocks with shared weights: C[r, n] = act(sum_k A[r, k] W[n, k] + bias[n])
 // (+ C[r, n] as it was, if residual). Types: f32, f64, i64; a bf16 weight is widened to f32.
@@ -166,13 +189,13 @@ typedef struct ragged_rt_product ragged_rt_product;
 // packed weight [ceil(N / panel)][K][panel] (zero beyond N), C contiguous, N each. bias may be null.
 typedef void (*ragged_rt_product_function)(const void *a, const void *packed_weight,
                                            const void *bias, void *c, int64_t rows);
-// activation: 0 none, 1 relu, 2 gelu (erf), 3 sigmoid (frame.h's own numbering). block_rows: the row
+// transposed: the weight is stored as [K][N], not as [N][K]. activation: 0 none, 1 relu, 2 gelu (erf), 3 sigmoid (frame.h's own numbering). block_rows: the row
 // count that library primitives are made for. The handle lives until the frame ends; primitives are
 // cached in the context. Chosen as the context's `products` option says.
 ragged_rt_product *ragged_rt_frame_product(ragged_rt_frame *frame, int64_t element_type, int64_t k,
                                            int64_t n, int64_t block_rows, ragged_rt_tensor *weight,
-                                           ragged_rt_tensor *bias, int64_t activation,
-                                           int64_t residual, int64_t panel,
+                                           int64_t transposed, ragged_rt_tensor *bias,
+                                           int64_t activation, int64_t residual, int64_t panel,
                                            ragged_rt_product_function generated);
 // Ends a product before the frame does (its packed weight is memory; loops need this). Optional.
 void ragged_rt_frame_release_product(ragged_rt_frame *frame, ragged_rt_product *product);
@@ -180,6 +203,18 @@ void ragged_rt_frame_release_product(ragged_rt_frame *frame, ragged_rt_product *
 // rows < block_rows (what is beyond `rows` has no meaning before and after). Bits of a row do not
 // depend on `rows`.
 void ragged_rt_product_run(ragged_rt_product *product, const void *a, void *c, int64_t rows);
+
+// Products over rows: sums[slice, m, n] = sum of a[r, m] b[r, n] over the slice's rows r.
+// The compiler's own kernel for one m and n: C[m, n] += sum over k < steps of A[k, m] B[k, n] for
+// m < columns, with lines of m elements in A and n in C, and B packed [ceil(n / panel)][steps][panel].
+typedef void (*ragged_rt_over_rows_function)(const void *a, const void *packed, void *c,
+                                             int64_t columns, int64_t steps);
+// The host kernel that is launched for them; slots: a, b, sums, the function, rows, rows of a slice, element
+// type of a and b (sums of bf16 are f32), m, n, panel, rows of a stripe of sums, steps at a time. Items
+// are the stripes of all slices. Scratch: steps * ceil(n / panel) * panel sums' elements, and for bf16
+// steps * m more.
+void ragged_rt_product_over_rows(const int64_t *slots, int64_t first_item, int64_t last_item,
+                                 void *scratch);
 
 #ifdef __cplusplus
 }

@@ -106,15 +106,18 @@ ragged_rt_axis *ragged_rt_frame_axis_expression(ragged_rt_frame *frame, const ch
   return keep_axis(frame, status, axis);
 }
 
-static ragged_rt_axis *constant_axis(ragged_rt_frame *frame, int64_t batch, int64_t extent) {
+// Every extent `extent` but the last, which is `last`. The batch of the call does not hang on it.
+static ragged_rt_axis *constant_axis(ragged_rt_frame *frame, int64_t batch, int64_t extent,
+                                     int64_t last) {
   ragged_rt_axis *axis = ragged_rt_axis_new(frame->context, batch);
   if (!axis) {
     (void)ragged_rt_frame_note(frame, ragged_rt_no_metadata("an axis"));
     return NULL;
   }
-  for (int64_t i = 0; i < batch; ++i) axis->extents[i] = extent;
+  for (int64_t i = 0; i < batch; ++i) axis->extents[i] = i + 1 < batch ? extent : last;
   ragged_status status = ragged_rt_axis_intern(axis, &axis);
-  return keep_axis(frame, status, axis);
+  if (!ragged_rt_frame_note(frame, status)) return NULL;
+  return ragged_rt_frame_own_axis(frame, axis);
 }
 
 bool ragged_rt_frame_knows_extents(ragged_rt_frame *frame, const ragged_rt_axis *axis) {
@@ -127,7 +130,7 @@ bool ragged_rt_frame_knows_extents(ragged_rt_frame *frame, const ragged_rt_axis 
 
 ragged_rt_axis *ragged_rt_frame_envelope_axis(ragged_rt_frame *frame, ragged_rt_axis *axis) {
   if (frame->status || !axis || !ragged_rt_frame_knows_extents(frame, axis)) return NULL;
-  return constant_axis(frame, axis->batch, axis->max_extent);
+  return constant_axis(frame, axis->batch, axis->max_extent, axis->max_extent);
 }
 
 // The batch of `axis`, or of the call when it is null; -1 after noting an error.
@@ -145,7 +148,23 @@ ragged_rt_axis *ragged_rt_frame_constant_axis(ragged_rt_frame *frame, ragged_rt_
                                               int64_t extent) {
   if (frame->status) return NULL;
   int64_t batch = find_batch(frame, axis);
-  return batch < 0 ? NULL : constant_axis(frame, batch, extent);
+  return batch < 0 ? NULL : constant_axis(frame, batch, extent, extent);
+}
+
+ragged_rt_axis *ragged_rt_frame_parts_axis(ragged_rt_frame *frame, int64_t extent, int64_t most) {
+  enum { kLeast = 32 };  // positions of a part that is worth one
+  if (frame->status) return NULL;
+  if (extent < 0 || most < 1) {
+    (void)ragged_rt_frame_note(
+        frame, ragged_status_make(RAGGED_STATUS_INTERNAL,
+                                  "an extent of %lld was to be cut into %lld parts",
+                                  (long long)extent, (long long)most));
+    return NULL;
+  }
+  int64_t part = extent / most + (extent % most != 0);
+  if (part < kLeast) part = kLeast;
+  int64_t parts = extent <= part ? 1 : (extent - 1) / part + 1;
+  return constant_axis(frame, parts, part, extent - (parts - 1) * part);
 }
 
 void ragged_rt_frame_check_same_axis(ragged_rt_frame *frame, ragged_rt_axis *found,

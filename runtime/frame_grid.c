@@ -65,9 +65,10 @@ static ragged_status run_grid(ragged_rt_context *context, ragged_rt_grid *grid,
 
 void ragged_rt_frame_launch_grid(ragged_rt_frame *frame, const ragged_rt_kernel_module *module,
                                  const char *kernel, const int64_t *words, int64_t num_words,
-                                 ragged_rt_space *space, int64_t items, int64_t items_per_block, int64_t threads,
-                                 int64_t shared_bytes, int64_t scratch_bytes_per_block,
-                                 int64_t bytes_per_item, int64_t flops_per_item) {
+                                 ragged_rt_space *space, int64_t items, int64_t items_per_block,
+                                 int64_t threads, int64_t shared_bytes,
+                                 int64_t scratch_bytes_per_block, int64_t bytes_per_item,
+                                 int64_t flops_per_item) {
   if (frame->status || items <= 0) return;
   ragged_rt_context *context = frame->context;
   ragged_rt_grid grid = {.module = module, .kernel = kernel, .items = items, .threads = threads,

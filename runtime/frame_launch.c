@@ -59,14 +59,14 @@ void ragged_rt_frame_launch(ragged_rt_frame *frame, ragged_rt_kernel_function ke
 
 ragged_rt_product *ragged_rt_frame_product(ragged_rt_frame *frame, int64_t element_type, int64_t k,
                                            int64_t n, int64_t block_rows, ragged_rt_tensor *weight,
-                                           ragged_rt_tensor *bias, int64_t activation,
-                                           int64_t residual, int64_t panel,
+                                           int64_t transposed, ragged_rt_tensor *bias,
+                                           int64_t activation, int64_t residual, int64_t panel,
                                            ragged_rt_product_function generated) {
   if (frame->status || !weight) return NULL;
   ragged_rt_product_shape shape = {
       .element_type = (ragged_element_type)element_type, .k = k, .n = n,
-      .block_rows = block_rows, .activation = (int)activation, .has_bias = bias != NULL,
-      .residual = residual != 0};
+      .block_rows = block_rows, .transposed = transposed != 0, .activation = (int)activation,
+      .has_bias = bias != NULL, .residual = residual != 0};
   ragged_rt_product *product = NULL;
   ragged_status status = ragged_rt_product_create(frame->context, &shape, weight, bias, panel,
                                                   generated, &product);

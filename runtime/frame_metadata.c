@@ -6,6 +6,14 @@ int64_t ragged_rt_frame_space_rows(ragged_rt_frame *frame, ragged_rt_space *spac
   return frame->status || !space ? 0 : space->rows;
 }
 
+int64_t ragged_rt_frame_known_rows(ragged_rt_frame *frame, ragged_rt_space *space) {
+  if (frame->status || !space ||
+      !ragged_rt_plan_allows(frame, space->on_device, "the number of rows is asked for",
+                             "lengths that the host knows are required"))
+    return 0;
+  return space->rows;
+}
+
 int64_t ragged_rt_frame_space_batch(ragged_rt_frame *frame, ragged_rt_space *space) {
   return frame->status || !space ? 0 : space->batch;
 }

@@ -32,3 +32,12 @@ int64_t ragged_rt_frame_trip_count(ragged_rt_frame *frame, int64_t lower, int64_
                                 (unsigned long long)turns));
   return 0;
 }
+
+void ragged_rt_frame_check_equal(ragged_rt_frame *frame, int64_t found, int64_t required,
+                                 const char *what) {
+  if (frame->status || found == required) return;
+  (void)ragged_rt_frame_note(
+      frame, ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                                "%s has extent %lld, but %lld is required", what,
+                                (long long)found, (long long)required));
+}

@@ -88,6 +88,51 @@ ragged_rt_tensor *ragged_rt_frame_values(ragged_rt_frame *frame, ragged_rt_tenso
   return keep_tensor(frame, status, view);
 }
 
+// The rows of `tensor`, then zeros.
+static ragged_status make_extended(const ragged_rt_frame *frame, const ragged_rt_tensor *tensor,
+                                   int64_t rows, ragged_rt_tensor **out) {
+  int64_t shape[RAGGED_MAX_RANK] = {rows};
+  for (int k = 1; k < tensor->rank; ++k) shape[k] = tensor->shape[k];
+  ragged_rt_tensor *copy = NULL;
+  RAGGED_RETURN_IF_ERROR(ragged_rt_tensor_create_dense(frame->context, tensor->element_type,
+                                                       tensor->rank, shape, &copy));
+  if (frame->planning) {
+    *out = copy;
+    return NULL;
+  }
+  ragged_rt_device *device = frame->context->device;
+  size_t kept = (size_t)ragged_rt_tensor_bytes(tensor), all = (size_t)ragged_rt_tensor_bytes(copy);
+  ragged_status status = NULL;
+  if (kept) status = device->table->copy(device, copy->data, tensor->data, kept);
+  if (!status && all > kept)
+    status = device->table->fill(device, (char *)copy->data + kept, 0, all - kept);
+  if (status) ragged_rt_tensor_release(copy);
+  else *out = copy;
+  return status;
+}
+
+ragged_rt_tensor *ragged_rt_frame_extend(ragged_rt_frame *frame, ragged_rt_tensor *tensor,
+                                         int64_t rows) {
+  if (frame->status || !tensor) return NULL;
+  if (!tensor->space && tensor->rank > 0 && tensor->shape[0] == rows) {
+    ragged_rt_frame_retain(frame, tensor);
+    return tensor;
+  }
+  ragged_rt_tensor *extended = NULL;
+  ragged_status status = NULL;
+  if (tensor->space || tensor->rank == 0)
+    status = ragged_status_make(RAGGED_STATUS_INTERNAL,
+                                "a %s tensor of rank %d was to get more rows",
+                                tensor->space ? "ragged" : "dense", tensor->rank);
+  else if (tensor->shape[0] > rows)
+    status = ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                                "there is room for %lld rows, but %lld are required",
+                                (long long)rows, (long long)tensor->shape[0]);
+  else
+    status = make_extended(frame, tensor, rows, &extended);
+  return keep_tensor(frame, status, extended);
+}
+
 int64_t ragged_rt_frame_scalar_bits(ragged_rt_frame *frame, ragged_rt_tensor *tensor) {
   if (frame->status || !tensor ||
       !ragged_rt_plan_allows(frame, frame->without_host, "the host reads a number of the device",
@@ -122,7 +167,7 @@ void ragged_rt_frame_check_values(ragged_rt_frame *frame, ragged_rt_tensor *valu
                                   (long long)values->shape[k + 1], k + 1, (long long)tail[k]);
   if (!status && values->shape[0] < space->rows)
     status = ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
-                                "the values hold %lld rows, but the lengths require %lld",
+                                "the values hold %lld rows, but %lld are required",
                                 (long long)values->shape[0], (long long)space->rows);
   (void)ragged_rt_frame_note(frame, status);
 }

@@ -36,6 +36,20 @@ typedef struct ragged_rt_kernel_module {
   const ragged_rt_kernel_image *images;
 } ragged_rt_kernel_module;
 
+// What a kernel computes that is one dense product and nothing else: for each row of each item
+//   result[n] = act(sum over k of rows[k] weight[n][k] + bias[n]) + residual[n]
+// All buffers are contiguous, of one element type; rows, residual and result begin with the first
+// item's. A launch may run something else that computes this (ragged_rt_frame_launch_product).
+typedef struct ragged_rt_plain_product {
+  int64_t struct_size;    // sizeof(ragged_rt_plain_product)
+  int64_t element_type;   // ragged_element_type
+  int64_t k, n;
+  int64_t transposed;     // 1: the weight is [k][n], not [n][k]
+  int64_t rows_per_item;
+  int64_t activation;     // as ragged_rt_frame_product
+  int64_t rows, weight, bias, residual, result;  // which of the launch's words it is; -1: none
+} ragged_rt_plain_product;
+
 // The most words that a launch may give a kernel, besides the items and the scratch pointer.
 #define RAGGED_RT_MAX_KERNEL_WORDS 510
 

@@ -88,8 +88,8 @@ static ragged_status pack_generated(ragged_rt_product *product, const ragged_rt_
   product->weight_bytes = bytes;
   product->weight = product->weight_block;
   if (bytes)
-    ragged_rt_product_pack(product->context, weight->element_type, weight->data, shape->n,
-                           shape->k, panel, product->weight_block);
+    ragged_rt_product_pack(product->context, weight->element_type, weight->data,
+                           shape->transposed, shape->n, shape->k, panel, product->weight_block);
   return NULL;
 }
 
@@ -147,9 +147,6 @@ ragged_status ragged_rt_product_prepare_host(ragged_rt_product *product, ragged_
   return pack_generated(product, weight, panel);
 }
 
-static const char *const kActivationNames[RAGGED_RT_ACTIVATION_COUNT] = {"", "_relu", "_gelu",
-                                                                         "_sigmoid"};
-
 ragged_status ragged_rt_product_create(ragged_rt_context *context,
                                        const ragged_rt_product_shape *shape,
                                        ragged_rt_tensor *weight, ragged_rt_tensor *bias,
@@ -175,21 +172,30 @@ ragged_status ragged_rt_product_create(ragged_rt_context *context,
     ragged_rt_product_destroy(product);
     return status;
   }
-  snprintf(product->name, sizeof product->name, "product_%s_k%lld_n%lld%s%s%s (%s)",
-           ragged_element_name(shape->element_type), (long long)shape->k, (long long)shape->n,
-           shape->has_bias ? "_bias" : "", kActivationNames[shape->activation],
-           shape->residual ? "_residual" : "",
-           product->primitive ? context->product_library : "generated");
+  ragged_rt_product_write_name(shape,
+                               product->primitive ? context->product_library : "generated",
+                               product->name, sizeof product->name);
   *out_product = product;
   return NULL;
 }
 
-// Floating-point operations and bytes of `rows` rows: A and C once, the weight once a call.
-static int64_t count_flops(const ragged_rt_product_shape *shape, int64_t rows) {
-  return ragged_rt_saturating_multiply(ragged_rt_saturating_multiply(2 * rows, shape->k), shape->n);
+void ragged_rt_product_write_name(const ragged_rt_product_shape *shape, const char *runner,
+                                  char *out, size_t size) {
+  static const char *const activations[RAGGED_RT_ACTIVATION_COUNT] = {"", "_relu", "_gelu",
+                                                                      "_sigmoid"};
+  snprintf(out, size, "product_%s_k%lld_n%lld%s%s%s (%s)", ragged_element_name(shape->element_type),
+           (long long)shape->k, (long long)shape->n, shape->has_bias ? "_bias" : "",
+           activations[shape->activation], shape->residual ? "_residual" : "", runner);
 }
 
-static int64_t count_bytes(const ragged_rt_product_shape *shape, int64_t calls, int64_t rows) {
+int64_t ragged_rt_product_count_flops(const ragged_rt_product_shape *shape, int64_t rows) {
+  int64_t multiplications =
+      ragged_rt_saturating_multiply(ragged_rt_saturating_multiply(rows, shape->k), shape->n);
+  return ragged_rt_saturating_multiply(2, multiplications);
+}
+
+int64_t ragged_rt_product_count_bytes(const ragged_rt_product_shape *shape, int64_t calls,
+                                      int64_t rows) {
   int64_t per_row = shape->k + (shape->residual ? 2 : 1) * shape->n;
   int64_t elements = ragged_rt_saturating_multiply(rows, per_row);
   int64_t weights = ragged_rt_saturating_multiply(calls, shape->k * shape->n);
@@ -203,8 +209,9 @@ void ragged_rt_product_destroy(ragged_rt_product *product) {
   int64_t calls = atomic_load(&product->calls), rows = atomic_load(&product->rows);
   if (calls)
     ragged_rt_statistics_add(&context->observer, &context->memory, product->name, calls, rows,
-                             count_bytes(&product->shape, calls, rows),
-                             count_flops(&product->shape, rows), atomic_load(&product->nanoseconds));
+                             ragged_rt_product_count_bytes(&product->shape, calls, rows),
+                             ragged_rt_product_count_flops(&product->shape, rows),
+                             atomic_load(&product->nanoseconds));
   ragged_rt_memory_free(&context->memory, product->weight_block, product->weight_bytes);
   ragged_rt_memory_free(&context->memory, product->bias_block, product->bias_bytes);
   ragged_rt_memory_free(&context->memory, product->scratch, product->scratch_bytes);
@@ -239,5 +246,6 @@ void ragged_rt_product_run(ragged_rt_product *product, const void *a, void *c, i
   atomic_fetch_add(&product->rows, rows);
   atomic_fetch_add(&product->nanoseconds, end - begin);
   ragged_rt_trace_span(observer, product->name, omp_get_thread_num(), begin, end, rows,
-                       count_bytes(&product->shape, 1, rows), count_flops(&product->shape, rows));
+                       ragged_rt_product_count_bytes(&product->shape, 1, rows),
+                       ragged_rt_product_count_flops(&product->shape, rows));
 }

@@ -17,7 +17,8 @@ enum {  // as in frame.h
 
 typedef struct ragged_rt_product_shape {
   ragged_element_type element_type;
-  int64_t k, n, block_rows;
+  int64_t k, n, block_rows;  // block_rows: 0 where there are no blocks
+  bool transposed;  // the weight is stored as [k][n], not as [n][k]
   int activation;
   bool has_bias, residual;
 } ragged_rt_product_shape;
@@ -56,10 +57,23 @@ RAGGED_MUST_USE ragged_status ragged_rt_product_prepare_host(ragged_rt_product *
                                                              ragged_rt_tensor *bias,
                                                              int64_t panel);
 
-// product_pack.c. Packs rows [n][k] of `source` (f32, f64, i64 or bf16, which becomes f32) into
-// `packed`, [ceil(n / panel)][k][panel], zero beyond n. In parallel.
+// For statistics and the trace: "product_f32_k128_n512_bias_gelu (<runner>)"; operations and bytes of
+// `rows` rows in `calls` calls: rows and results once, the weight once a call.
+void ragged_rt_product_write_name(const ragged_rt_product_shape *shape, const char *runner,
+                                  char *out, size_t size);
+int64_t ragged_rt_product_count_flops(const ragged_rt_product_shape *shape, int64_t rows);
+int64_t ragged_rt_product_count_bytes(const ragged_rt_product_shape *shape, int64_t calls,
+                                      int64_t rows);
+
+// product_pack.c. Packs `source` (f32, f64, i64 or bf16, which becomes f32), [n][k] or transposed
+// [k][n], into `packed`, [ceil(n / panel)][k][panel], zero beyond n. In parallel.
 void ragged_rt_product_pack(const ragged_rt_context *context, ragged_element_type source_type,
-                            const void *source, int64_t n, int64_t k, int64_t panel, void *packed);
+                            const void *source, bool transposed, int64_t n, int64_t k,
+                            int64_t panel, void *packed);
+// The same by the calling thread alone.
+void ragged_rt_product_pack_here(ragged_element_type source_type, const void *source, bool transposed,
+                                 int64_t n, int64_t k, int64_t panel, void *packed);
+void ragged_rt_product_widen_here(const uint16_t *bf16, int64_t count, float *out);
 void ragged_rt_product_widen(const ragged_rt_context *context, const void *bf16, int64_t count,
                              float *out);
 

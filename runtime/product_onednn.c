@@ -187,8 +187,8 @@ static bool describe(const ragged_rt_library *library, ragged_rt_primitive *prim
   dnnl_memory_desc_t any_weight;
   return library->memory_desc_init_by_tag(&primitive->source, 2, source, dnnl_f32, dnnl_ab) ==
              dnnl_success &&
-         library->memory_desc_init_by_tag(&primitive->plain_weight, 2, weight, dnnl_f32, dnnl_ab) ==
-             dnnl_success &&
+         library->memory_desc_init_by_tag(&primitive->plain_weight, 2, weight, dnnl_f32,
+                                          shape->transposed ? dnnl_ba : dnnl_ab) == dnnl_success &&
          library->memory_desc_init_by_tag(&any_weight, 2, weight, dnnl_f32,
                                           dnnl_format_tag_any) == dnnl_success &&
          library->memory_desc_init_by_tag(&primitive->bias, 1, bias, dnnl_f32, dnnl_a) ==
@@ -251,7 +251,7 @@ static bool make_slots(const ragged_rt_library *library, ragged_rt_primitive *pr
 
 static bool same_shape(const ragged_rt_product_shape *a, const ragged_rt_product_shape *b) {
   return a->k == b->k && a->n == b->n && a->block_rows == b->block_rows &&
-         a->activation == b->activation && a->has_bias == b->has_bias &&
+         a->transposed == b->transposed && a->activation == b->activation && a->has_bias == b->has_bias &&
          a->residual == b->residual;
 }
 

@@ -8,6 +8,7 @@ typedef struct pack_job {
   ragged_element_type source_type;
   const void *source;
   int64_t n, k, panel;
+  int64_t line, step;  // elements of `source` from one n, from one k to the next
   void *packed;
 } pack_job;
 
@@ -19,19 +20,33 @@ static inline float widen(uint16_t bits) {
 }
 
 // A panel is written row by row of k; sources are read in blocks of k so that the panel's lines stay
-// in cache while its `panel` source rows stream.
+// in cache while its `panel` source rows stream. A transposed source has the panel's lines as they
+// are: they are copied eight elements at a time, which compilers turn into vectors.
 #define DEFINE_PACK(name, from_type, to_type, convert)                                  \
+  static inline void name##_line(const from_type *restrict from, int64_t count,         \
+                                 to_type *restrict to) {                                \
+    enum { kWidth = 8 };                                                                \
+    int64_t j = 0;                                                                      \
+    for (; j + kWidth <= count; j += kWidth)                                            \
+      for (int q = 0; q < kWidth; ++q) to[j + q] = convert(from[j + q]);                \
+    for (; j < count; ++j) to[j] = convert(from[j]);                                    \
+  }                                                                                     \
   static void name(const pack_job *job, int64_t p) {                                    \
     enum { kBlock = 16 };                                                               \
     int64_t first = p * job->panel;                                                     \
     int64_t count = job->n - first < job->panel ? job->n - first : job->panel;          \
     to_type *packed = (to_type *)job->packed + p * job->panel * job->k;                 \
-    const from_type *source = (const from_type *)job->source + first * job->k;          \
+    const from_type *source = (const from_type *)job->source + first * job->line;       \
     for (int64_t begin = 0; begin < job->k; begin += kBlock) {                          \
       int64_t end = begin + kBlock < job->k ? begin + kBlock : job->k;                  \
-      for (int64_t j = 0; j < count; ++j)                                               \
+      if (job->line == 1) {                                                             \
         for (int64_t i = begin; i < end; ++i)                                           \
-          packed[i * job->panel + j] = convert(source[j * job->k + i]);                 \
+          name##_line(source + i * job->step, count, packed + i * job->panel);          \
+      } else {                                                                          \
+        for (int64_t j = 0; j < count; ++j)                                             \
+          for (int64_t i = begin; i < end; ++i)                                         \
+            packed[i * job->panel + j] = convert(source[j * job->line + i]);            \
+      }                                                                                 \
       for (int64_t i = begin; i < end; ++i)                                             \
         for (int64_t j = count; j < job->panel; ++j) packed[i * job->panel + j] = 0;    \
     }                                                                                   \
@@ -60,22 +75,41 @@ static void pack_panels(const int64_t *slots, int64_t first, int64_t last, void 
   for (int64_t p = first; p < last; ++p) kPack[job->source_type](job, p);
 }
 
+static pack_job make_job(ragged_element_type source_type, const void *source, bool transposed,
+                         int64_t n, int64_t k, int64_t panel, void *packed) {
+  return (pack_job){.source_type = source_type, .source = source, .n = n, .k = k, .panel = panel,
+                    .line = transposed ? 1 : k, .step = transposed ? n : 1, .packed = packed};
+}
+
+static int64_t num_panels(int64_t n, int64_t panel) { return n == 0 ? 0 : (n - 1) / panel + 1; }
+
+void ragged_rt_product_pack_here(ragged_element_type source_type, const void *source, bool transposed,
+                                 int64_t n, int64_t k, int64_t panel, void *packed) {
+  pack_job job = make_job(source_type, source, transposed, n, k, panel, packed);
+  for (int64_t p = 0; p < num_panels(n, panel); ++p) kPack[source_type](&job, p);
+}
+
 void ragged_rt_product_pack(const ragged_rt_context *context, ragged_element_type source_type,
-                            const void *source, int64_t n, int64_t k, int64_t panel, void *packed) {
-  pack_job job = {source_type, source, n, k, panel, packed};
+                            const void *source, bool transposed, int64_t n, int64_t k,
+                            int64_t panel, void *packed) {
+  pack_job job = make_job(source_type, source, transposed, n, k, panel, packed);
   int64_t slot = (int64_t)(uintptr_t)&job;
   ragged_rt_launch launch = {.kernel = pack_panels, .slots = &slot,
-                             .items = n == 0 ? 0 : (n - 1) / panel + 1,
+                             .items = num_panels(n, panel),
                              .grain = chunk_of(k * panel * 8),
                              .num_threads = context->num_threads};
   ragged_rt_parallel_launch(&launch);
+}
+
+void ragged_rt_product_widen_here(const uint16_t *bf16, int64_t count, float *out) {
+  for (int64_t i = 0; i < count; ++i) out[i] = widen(bf16[i]);
 }
 
 static void widen_range(const int64_t *slots, int64_t first, int64_t last, void *scratch) {
   (void)scratch;
   const uint16_t *from = (const uint16_t *)(uintptr_t)slots[0];
   float *to = (float *)(uintptr_t)slots[1];
-  for (int64_t i = first; i < last; ++i) to[i] = widen(from[i]);
+  ragged_rt_product_widen_here(from + first, last - first, to + first);
 }
 
 void ragged_rt_product_widen(const ragged_rt_context *context, const void *bf16, int64_t count,

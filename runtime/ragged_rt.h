@@ -45,8 +45,8 @@ typedef struct ragged_rt_context_options {
   int num_threads;                       // 0: as many as OpenMP offers
   const ragged_rt_allocator *allocator;  // null: the context's own caching allocator
   const char *products;                  // dense products: "library", "generated", or "auto" (the
-                                         // faster for each shape); null: RAGGED_PRODUCTS in the
-                                         // environment, else auto
+                                         // faster for each shape; CUDA: the library where it can);
+                                         // null: RAGGED_PRODUCTS in the environment, else auto
   const char *trace_file;                // null: RAGGED_TRACE in the environment, else no trace
   void *stream;                          // CUDA: a CUstream of the device's primary context, on which
                                          // everything is done; it outlives the context. Null: one
@@ -54,6 +54,12 @@ typedef struct ragged_rt_context_options {
   int device_index;                      // CUDA: the device's ordinal
   const char *cuda_driver;               // CUDA: the driver's library; null: RAGGED_CUDA_DRIVER in
                                          // the environment, else libcuda.so.1
+  const char *cublaslt;                  // CUDA: the library of dense products; null:
+                                         // RAGGED_CUBLASLT in the environment, else
+                                         // libcublasLt.so.13, .12 or .11
+  bool tf32;                             // CUDA: the library may round the factors of f32 products
+                                         // to tf32; false: as RAGGED_TF32 in the environment says
+                                         // (0 or 1), else not
 } ragged_rt_context_options;
 
 RAGGED_MUST_USE ragged_status ragged_rt_context_create(const ragged_rt_context_options *options,
@@ -67,7 +73,8 @@ const char *ragged_rt_context_device(const ragged_rt_context *context);
 // give, because it had returned, are given here, or by whatever else waits first; so is what kernels
 // found wrong with lengths that only the device knows.
 RAGGED_MUST_USE ragged_status ragged_rt_context_synchronise(ragged_rt_context *context);
-// The library that is loaded for dense f32 products, e.g. "oneDNN 2.6.3"; "generated": none.
+// The library that is loaded for dense products, e.g. "oneDNN 2.6.3"; "generated": none. On CUDA it
+// is loaded when the first product needs it, unless products are "library".
 const char *ragged_rt_context_product_library(const ragged_rt_context *context);
 
 typedef struct ragged_rt_memory_statistics {

@@ -23,6 +23,9 @@ config.substitutions += [
     ("%ragged_source", config.ragged_source_dir),
     ("%ragged_build", config.ragged_binary_dir),
     ("%python", config.python),
+    # A driver and a cuBLASLt without a GPU (unit/Inputs), which know no kernels.
+    ("%fake_gpu", "env RAGGED_CUDA_DRIVER=" + config.ragged_binary_dir + "/lib/libfake_cuda_driver.so"
+     + " RAGGED_CUBLASLT=" + config.ragged_binary_dir + "/lib/libfake_cublaslt.so"),
 ]
 
 if config.sanitize:

@@ -241,7 +241,7 @@ ragged_status gpu_stage_block(const gpu_setting *setting) {
   const ragged_rt_entry *entry = gpu_block_entry(setting, "block");
   if (!entry) return NULL;
   ragged_rt_context *context;
-  RAGGED_RETURN_IF_ERROR(gpu_context_create(&context));
+  RAGGED_RETURN_IF_ERROR(gpu_context_create(NULL, false, &context));
   gpu_weights weights = {.values = {NULL}};
   batch packed = {.size = 0}, padded = {.size = 0};
   ragged_status status = gpu_weights_create(context, &weights);

@@ -169,7 +169,7 @@ ragged_status gpu_stage_check(const gpu_setting *setting, const gpu_program *pro
   FILE *file = fopen(path, "rb");
   if (!file)
     return ragged_status_make(RAGGED_STATUS_NOT_FOUND, "file '%s' cannot be opened", path);
-  ragged_status status = gpu_context_create(&self.context);
+  ragged_status status = gpu_context_create(NULL, false, &self.context);
   if (!status) status = check_file(&self, file);
   fclose(file);
   *out_broken = self.broken;

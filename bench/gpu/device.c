@@ -109,7 +109,7 @@ static ragged_status measure_cuda(const gpu_setting *setting) {
 
 ragged_status gpu_stage_device(const gpu_setting *setting) {
   ragged_rt_context *context;
-  RAGGED_RETURN_IF_ERROR(gpu_context_create(&context));
+  RAGGED_RETURN_IF_ERROR(gpu_context_create(NULL, false, &context));
   ragged_rt_context_release(context);
   if (!strcmp(gpu_bundle_device, "cuda")) return measure_cuda(setting);
   gpu_row row = gpu_row_make(GPU_ROW_SKIPPED, "device", "ceilings");

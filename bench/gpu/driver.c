@@ -20,8 +20,9 @@ double gpu_now(void) {
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-ragged_status gpu_context_create(ragged_rt_context **out) {
-  ragged_rt_context_options options = {.struct_size = sizeof options, .device = gpu_bundle_device};
+ragged_status gpu_context_create(const char *products, bool tf32, ragged_rt_context **out) {
+  ragged_rt_context_options options = {.struct_size = sizeof options, .device = gpu_bundle_device,
+                                       .products = products, .tf32 = tf32};
   return ragged_rt_context_create(&options, out);
 }
 

@@ -44,7 +44,9 @@ typedef struct gpu_setting {
 } gpu_setting;
 
 double gpu_now(void);  // seconds
-RAGGED_MUST_USE ragged_status gpu_context_create(ragged_rt_context **out);
+// `products` and `tf32` as in ragged_rt_context_options.
+RAGGED_MUST_USE ragged_status gpu_context_create(const char *products, bool tf32,
+                                                 ragged_rt_context **out);
 
 // The stages. A status becomes a row of its own.
 RAGGED_MUST_USE ragged_status gpu_stage_device(const gpu_setting *setting);     // device.c: ceilings

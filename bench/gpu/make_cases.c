@@ -14,21 +14,20 @@
 
 typedef struct length_vector {
   const char *kind;
-  int64_t batch;
-  int64_t first[RUN_MAX_BATCH], second[RUN_MAX_BATCH];  // of the first axis and of the second
+  run_lengths lengths;
 } length_vector;
 
 static const length_vector kVectors[] = {
-    {"one small", 5, {1, 0, 5, 4, 0}, {3, 4, 0, 2, 0}},
-    {"small", 0, {0}, {0}},
-    {"small", 2, {0, 0}, {0, 0}},
-    {"small", 3, {7, 7, 7}, {7, 7, 7}},
-    {"small", 4, {1, 40, 0, 1}, {33, 5, 2, 40}},
-    {"small", 3, {96, 0, 128}, {5, 2, 17}},
-    {"huge", 4, {1, 0, 100000, 3}, {2, 1, 3, 0}},
-    {"huge", 1, {100003}, {1}},
-    {"block", 5, {3, 0, 17, 1, 24}, {5, 2, 9, 0, 13}},
-    {"block", 0, {0}, {0}},
+    {"one small", {5, {1, 0, 5, 4, 0}, {3, 4, 0, 2, 0}}},
+    {"small", {0, {0}, {0}}},
+    {"small", {2, {0, 0}, {0, 0}}},
+    {"small", {3, {7, 7, 7}, {7, 7, 7}}},
+    {"small", {4, {1, 40, 0, 1}, {33, 5, 2, 40}}},
+    {"small", {3, {96, 0, 128}, {5, 2, 17}}},
+    {"huge", {4, {1, 0, 100000, 3}, {2, 1, 3, 0}}},
+    {"huge", {1, {100003}, {1}}},
+    {"block", {5, {3, 0, 17, 1, 24}, {5, 2, 9, 0, 13}}},
+    {"block", {0, {0}, {0}}},
 };
 
 typedef struct case_maker {
@@ -39,21 +38,10 @@ typedef struct case_maker {
   int64_t most_bytes, num_cases, num_left_out;
 } case_maker;
 
-// As the execution tests: third axes are short, and pairs and triples of ragged dimensions are cut.
-static run_batch make_batch(const run_function *function, const length_vector *lengths) {
+// Pairs and triples of ragged dimensions are cut.
+static int64_t limit_of(const run_function *function) {
   static const int64_t most[] = {INT64_MAX, INT64_MAX, 40, 9};
-  int64_t limit = most[function->most_ragged < 3 ? function->most_ragged : 3];
-  run_batch batch = {.size = lengths->batch, .poisoned = -1};
-  for (int64_t i = 0; i < batch.size; ++i) {
-    batch.identity[i] = i;
-    for (int k = 0; k < RUN_MAX_AXES; ++k) {
-      int64_t extent = k == 0   ? lengths->first[i]
-                       : k == 1 ? lengths->second[i]
-                                : (2 * lengths->first[i] + lengths->second[i] + k) % 5;
-      batch.extents[k][i] = extent < limit ? extent : limit;
-    }
-  }
-  return batch;
+  return most[function->most_ragged < 3 ? function->most_ragged : 3];
 }
 
 static const char *make_label(ragged_arena *arena, const run_function *function,
@@ -75,9 +63,9 @@ static int64_t bytes_of(const ragged_rt_entry *entry, const ragged_reference_val
 }
 
 static ragged_status make_case(case_maker *self, const run_function *function,
-                               const length_vector *lengths) {
+                               const run_lengths *lengths) {
   const ragged_rt_entry *entry = function->entry;
-  run_batch batch = make_batch(function, lengths);
+  run_batch batch = run_batch_of_lengths(lengths, limit_of(function));
   ragged_rt_tensor *arguments[RUN_MAX_ARGUMENTS] = {NULL};
   ragged_reference_value *results =
       RAGGED_ARENA_ARRAY(&self->arena, ragged_reference_value, entry->num_results);
@@ -107,7 +95,7 @@ static ragged_status make_all(case_maker *self, const char *kind) {
                       &self->arena, &function);
     for (size_t v = 0; v < sizeof kVectors / sizeof *kVectors; ++v)
       if (strstr(kVectors[v].kind, kind))
-        RAGGED_RETURN_IF_ERROR(make_case(self, &function, &kVectors[v]));
+        RAGGED_RETURN_IF_ERROR(make_case(self, &function, &kVectors[v].lengths));
   }
   return NULL;
 }

@@ -172,7 +172,7 @@ ragged_status gpu_stage_kernels(const gpu_setting *setting) {
   }
   gpu_arrays arrays;
   ragged_rt_context *context;
-  RAGGED_RETURN_IF_ERROR(gpu_context_create(&context));
+  RAGGED_RETURN_IF_ERROR(gpu_context_create("generated", false, &context));
   gpu_arrays_create(context, setting->rows, &arrays);
   length_set sets[] = {[ROWS] = row_lengths(setting->rows, true),
                        [NARROW] = row_lengths(128 * setting->rows, false),

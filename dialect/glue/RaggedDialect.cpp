@@ -59,6 +59,10 @@ LogicalResult ragged::glue::inferTypes(StringRef name, MLIRContext *context,
   return success();
 }
 
+void ragged::glue::nameResult(Operation *operation, OpAsmSetValueNameFn set) {
+  if (auto name = dyn_cast<NameLoc>(operation->getLoc())) set(operation->getResult(0), name.getName());
+}
+
 LogicalResult ragged::glue::verify(Operation *operation) {
   ragged_arena arena = {};
   ragged_op_view view = ragged_view_of(wrap(operation), &arena);

@@ -7,6 +7,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpAsmSupport.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
@@ -18,6 +19,8 @@ llvm::LogicalResult inferTypes(llvm::StringRef name, mlir::MLIRContext *context,
                                std::optional<mlir::Location> location, mlir::ValueRange operands,
                                mlir::DictionaryAttr attributes,
                                llvm::SmallVectorImpl<mlir::Type> &types);
+// Names the result of an op with a named location.
+void nameResult(mlir::Operation *operation, mlir::OpAsmSetValueNameFn set);
 // Calls ragged_op_verify.
 llvm::LogicalResult verify(mlir::Operation *operation);
 

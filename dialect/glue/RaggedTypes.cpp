@@ -148,7 +148,7 @@ LogicalResult ragged::TensorType::verify(llvm::function_ref<InFlightDiagnostic()
   if (!ragged_type_is_scalar(wrap(element)) ||
       !ragged_type_get_element(wrap(element), &schema.element_type))
     return emitError() << "'!ragged.tensor' has element type " << element
-                       << ", expected f64, f32, bf16 or i64";
+                       << ", expected f64, f32, bf16, i64 or i1";
   if (!known) return success();
   if (dimensions.size() > RAGGED_MAX_RANK)
     return emitError() << "'!ragged.tensor' has rank " << dimensions.size() << ", at most "
@@ -191,6 +191,7 @@ MlirType ragged_element_to_mlir(MlirContext context, ragged_element_type element
     case RAGGED_ELEMENT_F32: return wrap(Type(builder.getF32Type()));
     case RAGGED_ELEMENT_BF16: return wrap(Type(builder.getBF16Type()));
     case RAGGED_ELEMENT_I64: return wrap(Type(builder.getI64Type()));
+    case RAGGED_ELEMENT_I1: return wrap(Type(builder.getI1Type()));
     default: return MlirType{nullptr};
   }
 }
@@ -223,6 +224,7 @@ bool ragged_type_get_element(MlirType handle, ragged_element_type *out) {
   if (type.isF32()) return *out = RAGGED_ELEMENT_F32, true;
   if (type.isBF16()) return *out = RAGGED_ELEMENT_BF16, true;
   if (type.isSignlessInteger(64)) return *out = RAGGED_ELEMENT_I64, true;
+  if (type.isSignlessInteger(1)) return *out = RAGGED_ELEMENT_I1, true;
   return false;
 }
 

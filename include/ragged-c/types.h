@@ -1,5 +1,5 @@
 // !ragged.tensor: creation and queries. Types belong to their context; strings that queries return
-// live as long as it. Element types are builtin ones: f64, f32, bf16, i64.
+// live as long as it. Element types are builtin ones: f64, f32, bf16, i64, i1.
 #ifndef RAGGED_C_TYPES_H
 #define RAGGED_C_TYPES_H
 

@@ -31,7 +31,7 @@ static bool read_types(MlirOperation function, ragged_arena *arena, const char *
     MlirType own = get(type, k);
     if (!ragged_value_type_of(own, &(*out)[k]))
       return ragged_op_error(function, "%s #%d is %s, expected a ragged tensor with a known schema, "
-                             "a builtin tensor or a scalar of f64, f32, bf16 or i64",
+                             "a builtin tensor or a scalar of f64, f32, bf16, i64 or i1",
                              what, (int)k, ragged_type_text(arena, own));
   }
   return true;

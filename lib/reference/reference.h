@@ -39,6 +39,9 @@ typedef union ragged_reference_number {
 typedef struct ragged_reference_accuracy {
   int64_t operations;    // computing ops on the longest path to the value; 0: only moved, so exact
   int64_t accumulation;  // the largest number of terms that any op on the way accumulated
+  // Of the float types that it was cast from: the coarsest unit of their errors, the largest smallest
+  // positive number; 0 for none.
+  double epsilon, smallest;
 } ragged_reference_accuracy;
 
 // A value of a program. Zero-initialise before it is filled; whoever filled it frees it. A dense
@@ -64,7 +67,7 @@ RAGGED_MUST_USE ragged_status ragged_reference_value_copy(const ragged_reference
                                                           ragged_reference_value *out);
 
 // From a packed buffer `[rows, tail...]` in the schema's packed order: f64, f32, bf16 (16-bit
-// patterns) or i64 elements. extents[d] are the `batch` extents of logical dimension d, null for a
+// patterns), i64 or i1 (bytes) elements. extents[d] are the `batch` extents of logical dimension d, null for a
 // static one. `rows` is what the buffer holds; rows beyond what the extents ask for are not read.
 // Errors: an extent that is negative, sizes that overflow, too few rows.
 RAGGED_MUST_USE ragged_status ragged_reference_from_packed(const ragged_schema *schema,
@@ -99,8 +102,9 @@ double ragged_reference_round(ragged_element_type element_type, double number);
 // ---- Running --------------------------------------------------------------------------------
 
 typedef enum ragged_reference_mode {
-  RAGGED_REFERENCE_EXACT,   // inputs as typed, then double throughout; sums in long double
-  RAGGED_REFERENCE_ROUNDED  // rounded to the result's element type after each op
+  RAGGED_REFERENCE_EXACT,    // inputs as typed, then double throughout; sums in long double
+  RAGGED_REFERENCE_ROUNDED,  // rounded to the result's element type after each op
+  RAGGED_REFERENCE_SMOOTH    // exact, and casts between floats do not round: for finite differences
 } ragged_reference_mode;
 
 typedef struct ragged_reference_options {
@@ -135,14 +139,14 @@ typedef struct ragged_reference_comparison {
   double allowed;   // at that position
 } ragged_reference_comparison;
 
-// 4 * operations * max(eps(T), eps(A) * sqrt(accumulation / 16)) for a float type T that is
+// 4 * operations * max(eps(T), eps(A) * sqrt(accumulation / 16), epsilon) for a float type T that is
 // accumulated in A, 1/4 at most; 0 for values that were only moved.
 double ragged_reference_allowed_relative(ragged_element_type type,
                                          const ragged_reference_accuracy *accuracy);
 
 // Compares `got` with what an exact run gave. Allowed for floats that were computed:
 //   allowed_relative * (|expected| + rms of the sample's entries that T can hold)
-//   + 4 * operations * smallest subnormal of T
+//   + 4 * operations * smallest subnormal of T and of what it was cast from
 // For a sample of fewer than 32 entries the rms is at least that of the whole value.
 // (the last term because eps says nothing of rounding below the normal range). Integers and numbers
 // that were only moved must be the same, zeros with their sign. NaN equals only NaN; infinities only

@@ -201,7 +201,7 @@ static ragged_status run_real(ragged_reference_interpreter *interpreter, MlirOpe
   for (size_t k = 0; k < sizeof kRealOps / sizeof kRealOps[0]; ++k)
     if (ragged_operation_is(operation, kRealOps[k].name)) {
       result->numbers[0].real = kRealOps[k].apply(x, y);
-      ragged_reference_finish(interpreter, operands, 0, kRealOps[k].moves, 0, result);
+      ragged_reference_finish(interpreter, operation, operands, kRealOps[k].moves, 0, result);
     }
   return NULL;
 }
@@ -225,7 +225,10 @@ static ragged_status make_dense(MlirAttribute attribute, ragged_reference_list *
   bool splat = mlirDenseElementsAttrIsSplat(attribute);  // its raw data are one element
   const void *raw = mlirDenseElementsAttrGetRawData(attribute);
   for (int64_t k = 0; k < ragged_reference_num_elements(result); ++k)
-    result->numbers[k] = ragged_reference_load(schema.element_type, raw, splat ? 0 : k);
+    if (schema.element_type == RAGGED_ELEMENT_I1)  // how raw data hold these is MLIR's affair
+      result->numbers[k].integer = mlirDenseElementsAttrGetBoolValue(attribute, k);
+    else
+      result->numbers[k] = ragged_reference_load(schema.element_type, raw, splat ? 0 : k);
   return NULL;
 }
 
@@ -336,7 +339,7 @@ static ragged_status run_cast(ragged_reference_interpreter *interpreter, MlirOpe
     y->real = x.real;
   else
     y->real = ragged_reference_round(result->schema.element_type, x.real);
-  ragged_reference_finish(interpreter, operands, 0, exact, 0, result);
+  ragged_reference_finish(interpreter, operation, operands, exact, 0, result);
   return NULL;
 }
 

@@ -5,11 +5,17 @@
 #include "reference/reference_internal.h"
 
 // bf16 is accumulated in f32, every other type in itself. docs/decisions/0007 derives the root.
-double ragged_reference_allowed_relative(ragged_element_type type,
-                                         const ragged_reference_accuracy *accuracy) {
+double ragged_reference_epsilon(ragged_element_type type,
+                                const ragged_reference_accuracy *accuracy) {
   ragged_element_type accumulator = type == RAGGED_ELEMENT_BF16 ? RAGGED_ELEMENT_F32 : type;
   double chain = ragged_element_epsilon(accumulator) * sqrt((double)accuracy->accumulation / 16);
-  double relative = 4 * (double)accuracy->operations * fmax(ragged_element_epsilon(type), chain);
+  return fmax(fmax(ragged_element_epsilon(type), chain), accuracy->epsilon);
+}
+
+double ragged_reference_allowed_relative(ragged_element_type type,
+                                         const ragged_reference_accuracy *accuracy) {
+  double relative =
+      4 * (double)accuracy->operations * ragged_reference_epsilon(type, accuracy);
   return fmin(relative, 0.25);  // more would let anything pass, zeros first
 }
 
@@ -17,7 +23,7 @@ double ragged_reference_allowed_relative(ragged_element_type type,
 static double largest_of(ragged_element_type type) {
   return type == RAGGED_ELEMENT_F64 ? DBL_MAX : type == RAGGED_ELEMENT_F32 ? FLT_MAX : 0x1.FEp127;
 }
-static double smallest_of(ragged_element_type type) {
+double ragged_reference_smallest(ragged_element_type type) {
   return type == RAGGED_ELEMENT_F64 ? 0x1p-1074 : type == RAGGED_ELEMENT_F32 ? 0x1p-149 : 0x1p-133;
 }
 
@@ -99,7 +105,8 @@ ragged_status ragged_reference_compare(const ragged_reference_value *got,
   bool real = ragged_element_is_float(type), exact = expected->accuracy.operations == 0;
   int rank = out->rank = expected->schema.rank;
   double relative = real ? ragged_reference_allowed_relative(type, &expected->accuracy) : 0;
-  double absolute = real ? 4 * (double)expected->accuracy.operations * smallest_of(type) : 0;
+  double smallest = fmax(ragged_reference_smallest(type), expected->accuracy.smallest);
+  double absolute = real ? 4 * (double)expected->accuracy.operations * smallest : 0;
   bool any = false;
   for (int64_t i = 0; i < expected->batch; ++i) {
     const ragged_reference_number *x = ragged_reference_sample(got, i);

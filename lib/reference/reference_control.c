@@ -1,4 +1,4 @@
-// scf.if, scf.for, scf.while, func.call and ragged.call. Called by reference_run.c.
+// scf.if, scf.for, scf.while, func.call, ragged.call and tensor.extract. Called by reference_run.c.
 #include <string.h>
 
 #include "dialect/type_schema.h"
@@ -203,12 +203,31 @@ static ragged_status run_ragged_call(ragged_reference_interpreter *interpreter,
   return status;
 }
 
+// The number in a builtin tensor of rank 0.
+static ragged_status run_extract(ragged_reference_interpreter *interpreter, MlirOperation operation,
+                                 const ragged_reference_list *operands,
+                                 ragged_reference_list *results) {
+  if (operands->size != 1 || results->size != 1)
+    return RAGGED_REFERENCE_INVALID("reads an element of a tensor of rank %d, expected rank 0",
+                                    operands->size - 1);
+  const ragged_reference_value *x = &operands->cells[0]->value;
+  if (x->kind != RAGGED_REFERENCE_DENSE || x->schema.rank)
+    return RAGGED_REFERENCE_INVALID("operand #0 is no builtin tensor of rank 0");
+  ragged_reference_cell *cell = results->cells[0] = ragged_reference_cell_make();
+  if (!cell) return ragged_status_make(RAGGED_STATUS_RESOURCE_EXHAUSTED, "no memory for a value");
+  RAGGED_RETURN_IF_ERROR(ragged_reference_value_copy(x, &cell->value));
+  cell->value.kind = RAGGED_REFERENCE_SCALAR;
+  ragged_reference_finish(interpreter, operation, operands, true, 0, &cell->value);
+  return NULL;
+}
+
 static const struct {
   const char *name;
   ragged_reference_control run;
 } kControls[] = {
     {"scf.if", run_if},          {"scf.for", run_for},           {"scf.while", run_while},
     {"func.call", run_func_call}, {"ragged.call", run_ragged_call},
+    {"tensor.extract", run_extract},
 };
 
 ragged_reference_control ragged_reference_find_control(MlirOperation operation) {

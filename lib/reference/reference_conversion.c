@@ -95,10 +95,27 @@ static ragged_status allocate_along(ragged_reference_step *step, const new_axes 
   return status;
 }
 
-// The rest of from_values and from_offsets: rows of operand #0 along the axes.
-static ragged_status take_rows(ragged_reference_step *step, const new_axes *axes) {
+// The numbers of the result, which is allocated, from the packed rows of operand #0. `asker` says who
+// needs them.
+static ragged_status take_rows(ragged_reference_step *step, const char *asker) {
   const ragged_reference_value *values = step->operands[0];
-  const ragged_schema *dense = &values->schema;
+  const ragged_schema *schema = &step->result->schema, *dense = &values->schema;
+  int64_t tail[RAGGED_MAX_RANK];
+  int count = ragged_schema_tail(schema, tail);
+  bool fits = count == dense->rank - 1 && schema->element_type == dense->element_type;
+  for (int d = 0; d < count && fits; ++d) fits = tail[d] == dense->dimensions[d + 1].extent;
+  if (!fits) return RAGGED_REFERENCE_INVALID("the rows of the values do not fit the result");
+  int64_t needed = ragged_reference_num_rows(step->result), rows = dense->dimensions[0].extent;
+  if (needed > rows)
+    return RAGGED_REFERENCE_INVALID("%s %lld rows, the values have %lld", asker, (long long)needed,
+                                    (long long)rows);
+  ragged_reference_unpack_numbers(values->numbers, step->result);
+  return NULL;
+}
+
+// The rest of from_values and from_offsets: rows of operand #0 along the axes.
+static ragged_status take_rows_along(ragged_reference_step *step, const new_axes *axes) {
+  const ragged_schema *dense = &step->operands[0]->schema;
   ragged_dimension dimensions[2 * RAGGED_MAX_RANK];
   int rank = axes->count;
   for (int k = 0; k < axes->count; ++k) dimensions[k] = ragged_dimension_ragged(axes->names[k]);
@@ -106,18 +123,8 @@ static ragged_status take_rows(ragged_reference_step *step, const new_axes *axes
   if (rank > RAGGED_MAX_RANK) return RAGGED_REFERENCE_INVALID("the rank is too high");
   ragged_schema fallback = ragged_schema_make(dense->element_type, rank, dimensions);
   ragged_schema schema = result_schema(step, &fallback);
-  int64_t tail[RAGGED_MAX_RANK];
-  int count = ragged_schema_tail(&schema, tail);
-  bool fits = count == dense->rank - 1 && schema.element_type == dense->element_type;
-  for (int d = 0; d < count && fits; ++d) fits = tail[d] == dense->dimensions[d + 1].extent;
-  if (!fits) return RAGGED_REFERENCE_INVALID("the rows of the values do not fit the result");
   RAGGED_RETURN_IF_ERROR(allocate_along(step, axes, &schema));
-  int64_t needed = ragged_reference_num_rows(step->result), rows = dense->dimensions[0].extent;
-  if (needed > rows)
-    return RAGGED_REFERENCE_INVALID("the lengths ask for %lld rows, the values have %lld",
-                                    (long long)needed, (long long)rows);
-  ragged_reference_unpack_numbers(values->numbers, step->result);
-  return NULL;
+  return take_rows(step, "the lengths ask for");
 }
 
 static ragged_status expect_rows(const ragged_reference_step *step) {
@@ -130,7 +137,7 @@ static ragged_status evaluate_from_values(ragged_reference_step *step) {
   new_axes axes = {0};
   RAGGED_RETURN_IF_ERROR(expect_rows(step));
   RAGGED_RETURN_IF_ERROR(read_lengths(step, &axes));
-  return take_rows(step, &axes);
+  return take_rows_along(step, &axes);
 }
 
 static ragged_status evaluate_from_offsets(ragged_reference_step *step) {
@@ -158,10 +165,27 @@ static ragged_status evaluate_from_offsets(ragged_reference_step *step) {
   }
   axes.batch = ends - 1;
   axes.lengths[0] = lengths;
-  if (!status) status = take_rows(step, &axes);
+  if (!status) status = take_rows_along(step, &axes);
   free(lengths);
   return status;
 }
+
+// A result like operand #1, with the element type of operand #0.
+static ragged_status allocate_like(ragged_reference_step *step) {
+  RAGGED_RETURN_IF_ERROR(ragged_reference_expect(step, 1, RAGGED_REFERENCE_RAGGED));
+  const ragged_reference_value *like = step->operands[1];
+  ragged_schema schema = like->schema;
+  schema.element_type = step->operands[0]->schema.element_type;
+  return ragged_reference_allocate(&schema, like->batch, like->extents, step->result);
+}
+
+static ragged_status evaluate_with_values(ragged_reference_step *step) {
+  RAGGED_RETURN_IF_ERROR(expect_rows(step));
+  RAGGED_RETURN_IF_ERROR(allocate_like(step));
+  return take_rows(step, "operand #1 has");
+}
+
+// ---- Padded boxes ------------------------------------------------------------------------------
 
 // Where an element of sample i stands in a padded box whose dimension `batch` is the batch.
 static int64_t box_index(int rank, int64_t batch, const int64_t *shape, int64_t sample,
@@ -169,6 +193,32 @@ static int64_t box_index(int rank, int64_t batch, const int64_t *shape, int64_t 
   int64_t cell[RAGGED_MAX_RANK];
   for (int d = 0, k = 0; k <= rank; ++k) cell[k] = k == batch ? sample : position[d++];
   return ragged_reference_row_major(rank + 1, shape, cell);
+}
+
+// The numbers of the result, which is allocated, from the box that is operand #0.
+static ragged_status take_cells(ragged_reference_step *step, int64_t batch) {
+  const ragged_reference_value *padded = step->operands[0];
+  const int64_t *shape = padded->extents;
+  ragged_reference_value *y = step->result;
+  int rank = y->schema.rank;
+  for (int64_t i = 0; i < y->batch; ++i) {
+    const int64_t *extents = ragged_reference_extents(y, i);
+    for (int d = 0; d < rank; ++d) {
+      int64_t room = shape[d < batch ? d : d + 1];
+      const char *axis = y->schema.dimensions[d].axis;
+      if (axis ? extents[d] > room : extents[d] != room)
+        return RAGGED_REFERENCE_INVALID("axis %s has length %lld in sample %lld, the padded box "
+                                        "holds %lld",
+                                        axis ? axis : "(static)", (long long)extents[d],
+                                        (long long)i, (long long)room);
+    }
+    int64_t position[RAGGED_MAX_RANK] = {0};
+    for (int64_t k = 0; k < ragged_reference_sample_size(y, i); ++k) {
+      ragged_reference_sample(y, i)[k] = padded->numbers[box_index(rank, batch, shape, i, position)];
+      ragged_reference_advance(rank, extents, position);
+    }
+  }
+  return NULL;
 }
 
 static ragged_status evaluate_pack(ragged_reference_step *step) {
@@ -199,55 +249,68 @@ static ragged_status evaluate_pack(ragged_reference_step *step) {
     return RAGGED_REFERENCE_INVALID("has %lld lengths for a batch of %lld", (long long)axes.batch,
                                     (long long)shape[batch]);
   RAGGED_RETURN_IF_ERROR(allocate_along(step, &axes, &schema));
-  ragged_reference_value *y = step->result;
-  for (int64_t i = 0; i < y->batch; ++i) {
-    const int64_t *extents = ragged_reference_extents(y, i);
-    for (int d = 0; d < rank; ++d) {
-      int64_t room = shape[d < batch ? d : d + 1];
-      const char *axis = schema.dimensions[d].axis;
-      if (axis ? extents[d] > room : extents[d] != room)
-        return RAGGED_REFERENCE_INVALID("axis %s has length %lld in sample %lld, the padded box "
-                                        "holds %lld",
-                                        axis ? axis : "(static)", (long long)extents[d],
-                                        (long long)i, (long long)room);
-    }
-    int64_t position[RAGGED_MAX_RANK] = {0};
-    for (int64_t k = 0; k < ragged_reference_sample_size(y, i); ++k) {
-      ragged_reference_sample(y, i)[k] = padded->numbers[box_index(rank, batch, shape, i, position)];
-      ragged_reference_advance(rank, extents, position);
-    }
-  }
-  return NULL;
+  return take_cells(step, batch);
 }
 
-// ---- What goes back: values, unpack, extents, offsets ------------------------------------------
+static ragged_status evaluate_with_padded(ragged_reference_step *step) {
+  RAGGED_RETURN_IF_ERROR(ragged_reference_expect(step, 0, RAGGED_REFERENCE_DENSE));
+  RAGGED_RETURN_IF_ERROR(allocate_like(step));
+  const ragged_reference_value *padded = step->operands[0];
+  int64_t batch = ragged_operation_int(step->operation, "batch", 0);
+  int rank = step->result->schema.rank;
+  if (batch < 0 || batch > rank || padded->schema.rank != rank + 1)
+    return RAGGED_REFERENCE_INVALID("the padded box does not fit the result");
+  if (padded->extents[batch] != step->result->batch)
+    return RAGGED_REFERENCE_INVALID("operand #1 has a batch of %lld, the padded box one of %lld",
+                                    (long long)step->result->batch,
+                                    (long long)padded->extents[batch]);
+  return take_cells(step, batch);
+}
+
+// ---- What goes back: values, unpack ------------------------------------------------------------
 
 static ragged_status evaluate_values(ragged_reference_step *step) {
   RAGGED_RETURN_IF_ERROR(ragged_reference_expect(step, 0, RAGGED_REFERENCE_RAGGED));
   const ragged_reference_value *x = step->operands[0];
-  int64_t shape[RAGGED_MAX_RANK + 1] = {ragged_reference_num_rows(x)};
+  int64_t needed = ragged_reference_num_rows(x), shape[RAGGED_MAX_RANK + 1] = {needed};
   int tail = ragged_schema_tail(&x->schema, shape + 1);
+  if (step->num_operands > 1) {  // `like`: as many rows, those behind are 0
+    RAGGED_RETURN_IF_ERROR(ragged_reference_expect(step, 1, RAGGED_REFERENCE_DENSE));
+    const ragged_schema *like = &step->operands[1]->schema;
+    if (like->rank != tail + 1 || like->dimensions[0].extent < needed)
+      return RAGGED_REFERENCE_INVALID("operand #0 has %lld rows, operand #1 has room for %lld",
+                                      (long long)needed,
+                                      (long long)(like->rank ? like->dimensions[0].extent : 0));
+    shape[0] = like->dimensions[0].extent;
+  }
   RAGGED_RETURN_IF_ERROR(
       ragged_reference_allocate_dense(x->schema.element_type, tail + 1, shape, step->result));
   ragged_reference_pack_numbers(x, step->result->numbers);
   return NULL;
 }
 
-// The box's extents: the batch, and for each dimension the largest extent or what the result's type
-// says.
+// The box's extents: those of `like`, or the batch, and for each dimension the largest extent or what
+// the result's type says.
 static ragged_status box_shape(const ragged_reference_step *step, int64_t batch,
                                int64_t shape[RAGGED_MAX_RANK + 1]) {
   const ragged_reference_value *x = step->operands[0];
+  const ragged_reference_value *like = step->num_operands > 1 ? step->operands[1] : NULL;
   ragged_schema declared = {0};
   MlirType type = mlirValueGetType(mlirOperationGetResult(step->operation, 0));
   bool known = ragged_type_get_dense(type, &declared) && declared.rank == x->schema.rank + 1;
-  shape[batch] = x->batch;
+  if (like && like->schema.rank != x->schema.rank + 1)
+    return RAGGED_REFERENCE_INVALID("operand #1 is no box of operand #0");
+  shape[batch] = like ? like->extents[batch] : x->batch;
+  if (shape[batch] != x->batch)
+    return RAGGED_REFERENCE_INVALID("has a batch of %lld, operand #1 holds %lld",
+                                    (long long)x->batch, (long long)shape[batch]);
   for (int d = 0; d < x->schema.rank; ++d) {
     int k = d < batch ? d : d + 1;
-    bool open = x->schema.dimensions[d].axis && !(known && declared.dimensions[k].extent >= 0);
-    shape[k] = !x->schema.dimensions[d].axis ? x->schema.dimensions[d].extent
-               : open                        ? 0
-                                             : declared.dimensions[k].extent;
+    bool open = !like && x->schema.dimensions[d].axis && !(known && declared.dimensions[k].extent >= 0);
+    shape[k] = like                           ? like->extents[k]
+               : !x->schema.dimensions[d].axis ? x->schema.dimensions[d].extent
+               : open                          ? 0
+                                               : declared.dimensions[k].extent;
     for (int64_t i = 0; i < x->batch; ++i) {
       int64_t own = ragged_reference_extents(x, i)[d];
       if (own > shape[k] && !open)
@@ -268,6 +331,8 @@ static ragged_status evaluate_unpack(ragged_reference_step *step) {
   int64_t batch = ragged_operation_int(step->operation, "batch", 0);
   if (batch < 0 || batch > rank || rank + 1 > RAGGED_MAX_RANK)
     return RAGGED_REFERENCE_INVALID("'batch' is no dimension, or the rank is too high");
+  if (step->num_operands > 1)
+    RAGGED_RETURN_IF_ERROR(ragged_reference_expect(step, 1, RAGGED_REFERENCE_DENSE));
   int64_t shape[RAGGED_MAX_RANK + 1];
   RAGGED_RETURN_IF_ERROR(box_shape(step, batch, shape));
   RAGGED_RETURN_IF_ERROR(
@@ -294,35 +359,13 @@ static ragged_status evaluate_unpack(ragged_reference_step *step) {
   return NULL;
 }
 
-static ragged_status evaluate_extents(ragged_reference_step *step) {
-  RAGGED_RETURN_IF_ERROR(ragged_reference_expect(step, 0, RAGGED_REFERENCE_RAGGED));
-  const ragged_reference_value *x = step->operands[0];
-  int64_t dim = ragged_operation_int(step->operation, "dim", -1);
-  if (dim < 0 || dim >= x->schema.rank) return RAGGED_REFERENCE_INVALID("'dim' is no dimension");
-  RAGGED_RETURN_IF_ERROR(
-      ragged_reference_allocate_dense(RAGGED_ELEMENT_I64, 1, &x->batch, step->result));
-  for (int64_t i = 0; i < x->batch; ++i)
-    step->result->numbers[i].integer = ragged_reference_extents(x, i)[dim];
-  return NULL;
-}
-
-static ragged_status evaluate_offsets(ragged_reference_step *step) {
-  RAGGED_RETURN_IF_ERROR(ragged_reference_expect(step, 0, RAGGED_REFERENCE_RAGGED));
-  const ragged_reference_value *x = step->operands[0];
-  int64_t ends = x->batch + 1;
-  RAGGED_RETURN_IF_ERROR(
-      ragged_reference_allocate_dense(RAGGED_ELEMENT_I64, 1, &ends, step->result));
-  for (int64_t i = 0; i < ends; ++i) step->result->numbers[i].integer = x->offsets[i];
-  return NULL;
-}
-
 const ragged_reference_op ragged_reference_conversion_ops[] = {
-    {"ragged.from_values", evaluate_from_values, true, 1},
-    {"ragged.from_offsets", evaluate_from_offsets, true, 1},
-    {"ragged.values", evaluate_values, true, 0},
-    {"ragged.pack", evaluate_pack, true, 1},
-    {"ragged.unpack", evaluate_unpack, true, 0},
-    {"ragged.extents", evaluate_extents, true, 0},
-    {"ragged.offsets", evaluate_offsets, true, 0},
-    {NULL, NULL, false, 0},
+    {"ragged.from_values", evaluate_from_values, true},
+    {"ragged.from_offsets", evaluate_from_offsets, true},
+    {"ragged.values", evaluate_values, true},
+    {"ragged.with_values", evaluate_with_values, true},
+    {"ragged.pack", evaluate_pack, true},
+    {"ragged.with_padded", evaluate_with_padded, true},
+    {"ragged.unpack", evaluate_unpack, true},
+    {NULL, NULL, false},
 };

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "dialect/type_schema.h"
 #include "ir/build.h"
 #include "reference/reference_internal.h"
 
@@ -34,25 +35,67 @@ static int64_t integer_div(int64_t x, int64_t y) {
 }
 static int64_t integer_maximum(int64_t x, int64_t y) { return x > y ? x : y; }
 static int64_t integer_relu(int64_t x) { return x > 0 ? x : 0; }
+static double real_neg(double x) { return -x; }
+static double real_sqrt(double x) { return sqrt(x); }
+static double real_rsqrt(double x) { return (double)(1 / sqrtl((long double)x)); }
+static double real_erf(double x) { return erf(x); }
+static int64_t integer_neg(int64_t x) { return (int64_t)(0 - (uint64_t)x); }
 // Ops of the float domain have none.
+#define integer_sqrt NULL
+#define integer_rsqrt NULL
 #define integer_exp NULL
+#define integer_erf NULL
 #define integer_gelu NULL
 #define integer_sigmoid NULL
+
+#define COMPARISON(name, op)                                        \
+  static bool real_##name(double x, double y) { return x op y; }    \
+  static bool integer_##name(int64_t x, int64_t y) { return x op y; }
+COMPARISON(equal, ==)
+COMPARISON(not_equal, !=)
+COMPARISON(less, <)
+COMPARISON(less_equal, <=)
+COMPARISON(greater, >)
+COMPARISON(greater_equal, >=)
+
+static ragged_reference_number where(bool real, const ragged_reference_number *x) {
+  (void)real;
+  return x[0].integer ? x[1] : x[2];
+}
+static ragged_reference_number clamp(bool real, const ragged_reference_number *x) {
+  ragged_reference_number y = {0};
+  if (real) {
+    double lifted = ragged_reference_maximum(x[0].real, x[1].real);
+    y.real = -ragged_reference_maximum(-lifted, -x[2].real);
+  } else {
+    int64_t lifted = integer_maximum(x[0].integer, x[1].integer);
+    y.integer = lifted < x[2].integer ? lifted : x[2].integer;
+  }
+  return y;
+}
 
 typedef struct element_functions {
   const char *name;
   int num_operands;
+  int num_conditions;  // the first operands, which say something of the others
   double (*real_unary)(double);
   int64_t (*integer_unary)(int64_t);
   double (*real_binary)(double, double);
   int64_t (*integer_binary)(int64_t, int64_t);
+  bool (*real_compare)(double, double);
+  bool (*integer_compare)(int64_t, int64_t);
+  ragged_reference_number (*ternary)(bool real, const ragged_reference_number *x);
 } element_functions;
 
 static const element_functions kFunctions[] = {
 #define RAGGED_UNARY(Class, name, domain, summary, formula) \
-  {"ragged." #name, 1, real_##name, integer_##name, NULL, NULL},
+  {"ragged." #name, 1, 0, .real_unary = real_##name, .integer_unary = integer_##name},
 #define RAGGED_BINARY(Class, name, domain, summary, formula) \
-  {"ragged." #name, 2, NULL, NULL, real_##name, integer_##name},
+  {"ragged." #name, 2, 0, .real_binary = real_##name, .integer_binary = integer_##name},
+#define RAGGED_COMPARE(Class, name, domain, summary, formula) \
+  {"ragged." #name, 2, 0, .real_compare = real_##name, .integer_compare = integer_##name},
+#define RAGGED_TERNARY(Class, name, domain, summary, formula) \
+  {"ragged." #name, 3, (domain)[0] == 'c', .ternary = name},
 #include "dialect/elementwise.def"
 };
 
@@ -65,7 +108,11 @@ static const element_functions *find_functions(MlirOperation operation) {
 static ragged_reference_number apply(const element_functions *functions, bool real,
                                      const ragged_reference_number *x) {
   ragged_reference_number y = {0};
-  if (functions->num_operands == 1) {
+  if (functions->ternary) return functions->ternary(real, x);
+  if (functions->real_compare) {
+    y.integer = real ? functions->real_compare(x[0].real, x[1].real)
+                     : functions->integer_compare(x[0].integer, x[1].integer);
+  } else if (functions->num_operands == 1) {
     if (real)
       y.real = functions->real_unary(x[0].real);
     else
@@ -110,15 +157,27 @@ static ragged_status join_extents(const ragged_reference_step *step, int rank, i
   return NULL;
 }
 
-// The schema, batch and kind of the result, from the operands that are not scalars.
-static ragged_status join_operands(const ragged_reference_step *step, ragged_schema *schema,
-                                   int64_t *batch, ragged_reference_kind *kind) {
-  ragged_schema schemas[2];
+// What the type of an operand says: scalars of i1 travel as i64.
+static ragged_element_type element_of(const ragged_reference_step *step, int k) {
+  ragged_element_type element = step->operands[k]->schema.element_type;
+  ragged_type_get_element(mlirValueGetType(mlirOperationGetOperand(step->operation, k)), &element);
+  return element;
+}
+
+// The schema, batch and kind of the result, from the operands that are not scalars; its elements are
+// those of the operands from `num_conditions` on, which have one type.
+static ragged_status join_operands(const ragged_reference_step *step, int num_conditions,
+                                   ragged_schema *schema, int64_t *batch,
+                                   ragged_reference_kind *kind) {
+  ragged_schema schemas[3];
   int num_schemas = 0, first = -1;
+  ragged_element_type element = element_of(step, num_conditions);
   for (int k = 0; k < step->num_operands; ++k) {
     const ragged_reference_value *operand = step->operands[k];
-    if (operand->schema.element_type != step->operands[0]->schema.element_type)
-      return RAGGED_REFERENCE_INVALID("operand #%d has another element type than operand #0", k);
+    if (element_of(step, k) != (k < num_conditions ? RAGGED_ELEMENT_I1 : element))
+      return RAGGED_REFERENCE_INVALID("operand #%d has elements of %s, expected %s", k,
+                                      ragged_element_name(element_of(step, k)),
+                                      k < num_conditions ? "i1" : ragged_element_name(element));
     if (operand->kind == RAGGED_REFERENCE_SCALAR) continue;
     if (first >= 0) {
       const ragged_reference_value *other = step->operands[first];
@@ -131,12 +190,14 @@ static ragged_status join_operands(const ragged_reference_step *step, ragged_sch
                                         first);
     }
     first = k;
-    schemas[num_schemas++] = operand->schema;
+    schemas[num_schemas] = operand->schema;
+    schemas[num_schemas++].element_type = element;
   }
   const ragged_reference_value *leader = step->operands[first < 0 ? 0 : first];
   *kind = leader->kind;
   *batch = leader->batch;
   *schema = leader->schema;
+  schema->element_type = element;
   if (*kind != RAGGED_REFERENCE_RAGGED) return NULL;
   ragged_rule_error error;
   if (!ragged_rule_elementwise(num_schemas, schemas, schema, &error))
@@ -161,10 +222,14 @@ static ragged_status evaluate(ragged_reference_step *step) {
   ragged_schema schema;
   int64_t batch = 0, *extents = NULL;
   ragged_reference_kind kind;
-  RAGGED_RETURN_IF_ERROR(join_operands(step, &schema, &batch, &kind));
+  RAGGED_RETURN_IF_ERROR(
+      join_operands(step, functions->num_conditions, &schema, &batch, &kind));
   bool real = ragged_element_is_float(schema.element_type);
-  if (!real && !functions->integer_unary && !functions->integer_binary)
+  if (!real && functions->num_operands == 1 && !functions->integer_unary)
     return RAGGED_REFERENCE_INVALID("is not defined on integers");
+  if (functions->real_compare) schema.element_type = RAGGED_ELEMENT_I1;
+  if (kind == RAGGED_REFERENCE_SCALAR && !ragged_element_is_float(schema.element_type))
+    schema.element_type = RAGGED_ELEMENT_I64;
   RAGGED_RETURN_IF_ERROR(
       ragged_reference_array(batch * schema.rank, sizeof(int64_t), (void **)&extents));
   ragged_status status = join_extents(step, schema.rank, batch, extents);
@@ -176,7 +241,7 @@ static ragged_status evaluate(ragged_reference_step *step) {
   for (int64_t i = 0; i < batch; ++i) {
     int64_t position[RAGGED_MAX_RANK] = {0};
     for (int64_t k = 0; k < ragged_reference_sample_size(step->result, i); ++k) {
-      ragged_reference_number x[2] = {{0}};
+      ragged_reference_number x[3] = {{0}};
       for (int n = 0; n < step->num_operands; ++n)
         x[n] = read_operand(step->operands[n], i, position);
       ragged_reference_sample(step->result, i)[k] = apply(functions, real, x);
@@ -187,8 +252,11 @@ static ragged_status evaluate(ragged_reference_step *step) {
 }
 
 const ragged_reference_op ragged_reference_elementwise_ops[] = {
-#define RAGGED_UNARY(Class, name, domain, summary, formula) {"ragged." #name, evaluate, false, 0},
+#define RAGGED_UNARY(Class, name, domain, summary, formula) {"ragged." #name, evaluate, false},
 #define RAGGED_BINARY RAGGED_UNARY
+#define RAGGED_COMPARE RAGGED_UNARY
+// They choose among the numbers of their operands.
+#define RAGGED_TERNARY(Class, name, domain, summary, formula) {"ragged." #name, evaluate, true},
 #include "dialect/elementwise.def"
-    {NULL, NULL, false, 0},
+    {NULL, NULL, false},
 };

@@ -63,6 +63,11 @@ static inline int64_t ragged_reference_wrap_multiply(int64_t x, int64_t y) {
 // Element `index` of a buffer of that type (reference_packed.c).
 ragged_reference_number ragged_reference_load(ragged_element_type element_type, const void *values,
                                               int64_t index);
+// What the error of a value of that type is counted in: the coarsest of its type's distance from 1 to
+// the next number, that of its sums, and those of the types that it was cast from.
+double ragged_reference_epsilon(ragged_element_type type,
+                                const ragged_reference_accuracy *accuracy);
+double ragged_reference_smallest(ragged_element_type type);  // positive number of a float type
 // The larger of two: NaN wins, -0 < +0.
 double ragged_reference_maximum(double x, double y);
 
@@ -73,6 +78,7 @@ typedef struct ragged_reference_step {
   MlirOperation operation;
   int num_operands;
   const ragged_reference_value *const *operands;
+  ragged_reference_mode mode;
   ragged_reference_value *result;  // cleared; on error what is in it is freed by the caller
   int64_t accumulation;            // set by ops that accumulate: the largest number of terms
 } ragged_reference_step;
@@ -81,12 +87,13 @@ typedef struct ragged_reference_op {
   const char *name;
   ragged_status (*evaluate)(ragged_reference_step *step);
   bool moves;  // only moves numbers: never rounds, counts as no operation
-  int reads;   // operands whose numbers are read, from the first; 0: all
 } ragged_reference_op;
 
 // One table a family; each ends with a null name.
 extern const ragged_reference_op ragged_reference_elementwise_ops[];
+extern const ragged_reference_op ragged_reference_cast_ops[];
 extern const ragged_reference_op ragged_reference_conversion_ops[];
+extern const ragged_reference_op ragged_reference_metadata_ops[];
 extern const ragged_reference_op ragged_reference_structure_ops[];
 extern const ragged_reference_op ragged_reference_reduction_ops[];
 extern const ragged_reference_op ragged_reference_linear_ops[];
@@ -160,11 +167,11 @@ RAGGED_MUST_USE ragged_status ragged_reference_run_block(ragged_reference_interp
 RAGGED_MUST_USE ragged_status ragged_reference_run_function(
     ragged_reference_interpreter *interpreter, MlirOperation function,
     const ragged_reference_list *arguments, ragged_reference_list *out);
-// The accuracy of a result from that of the first `reads` operands (0: all), and its rounding in
+// The accuracy of a result from that of the operands that `operation` reads, and its rounding in
 // rounded runs.
 void ragged_reference_finish(const ragged_reference_interpreter *interpreter,
-                             const ragged_reference_list *operands, int reads, bool moves,
-                             int64_t accumulation, ragged_reference_value *result);
+                             MlirOperation operation, const ragged_reference_list *operands,
+                             bool moves, int64_t accumulation, ragged_reference_value *result);
 // Whether a value may stand for `type`; `what` ("argument #1") begins the message
 // (reference_entry.c).
 RAGGED_MUST_USE ragged_status ragged_reference_check_type(const ragged_reference_value *value,

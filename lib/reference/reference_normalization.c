@@ -142,7 +142,7 @@ static ragged_status evaluate_softmax(ragged_reference_step *step) {
 }
 
 const ragged_reference_op ragged_reference_normalization_ops[] = {
-    {"ragged.layer_norm", evaluate_layer_norm, false, 0},
-    {"ragged.softmax", evaluate_softmax, false, 0},
-    {NULL, NULL, false, 0},
+    {"ragged.layer_norm", evaluate_layer_norm, false},
+    {"ragged.softmax", evaluate_softmax, false},
+    {NULL, NULL, false},
 };

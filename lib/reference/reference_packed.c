@@ -32,6 +32,8 @@ ragged_reference_number ragged_reference_load(ragged_element_type element_type, 
     memcpy(&number.real, at, 8);
   } else if (element_type == RAGGED_ELEMENT_I64) {
     memcpy(&number.integer, at, 8);
+  } else if (element_type == RAGGED_ELEMENT_I1) {
+    number.integer = *at != 0;
   } else {
     uint32_t bits = 0;
     float single;
@@ -55,6 +57,8 @@ static void store(ragged_element_type element_type, ragged_reference_number numb
     memcpy(at, &number.real, 8);
   } else if (element_type == RAGGED_ELEMENT_I64) {
     memcpy(at, &number.integer, 8);
+  } else if (element_type == RAGGED_ELEMENT_I1) {
+    *at = number.integer != 0;
   } else {
     float single = (float)ragged_reference_round(element_type, number.real);
     uint32_t bits;

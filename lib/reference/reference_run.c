@@ -1,8 +1,10 @@
 // The interpreter's core: values by name, blocks, functions, and the dispatch of ragged ops.
 // Called through ragged_reference_run. Must not know what a single op does.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "dialect/op_table.h"
 #include "dialect/type_schema.h"
 #include "ir/build.h"
 #include "ir/location.h"
@@ -99,9 +101,11 @@ static ragged_status gather_operands(const ragged_reference_interpreter *interpr
 // ---- Ragged ops -----------------------------------------------------------------------------
 
 static const ragged_reference_op *const kFamilies[] = {
-    ragged_reference_elementwise_ops, ragged_reference_conversion_ops,
-    ragged_reference_structure_ops,   ragged_reference_reduction_ops,
-    ragged_reference_linear_ops,      ragged_reference_normalization_ops,
+    ragged_reference_elementwise_ops,   ragged_reference_cast_ops,
+    ragged_reference_conversion_ops,    ragged_reference_metadata_ops,
+    ragged_reference_structure_ops,     ragged_reference_reduction_ops,
+    ragged_reference_linear_ops,
+    ragged_reference_normalization_ops,
 };
 
 static const ragged_reference_op *find_op(MlirOperation operation) {
@@ -112,14 +116,25 @@ static const ragged_reference_op *find_op(MlirOperation operation) {
 }
 
 void ragged_reference_finish(const ragged_reference_interpreter *interpreter,
-                             const ragged_reference_list *operands, int reads, bool moves,
-                             int64_t accumulation, ragged_reference_value *result) {
-  ragged_reference_accuracy accuracy = {0, accumulation};
-  int count = reads && reads < operands->size ? reads : operands->size;
-  for (int k = 0; k < count; ++k) {
-    const ragged_reference_accuracy *own = &operands->cells[k]->value.accuracy;
+                             MlirOperation operation, const ragged_reference_list *operands,
+                             bool moves, int64_t accumulation, ragged_reference_value *result) {
+  ragged_reference_accuracy accuracy = {.accumulation = accumulation};
+  for (int k = 0; k < operands->size; ++k) {
+    const ragged_reference_value *operand = &operands->cells[k]->value;
+    // An integer is exact, however it came about: lengths add no error to the values along them.
+    bool exact = ragged_reference_is_float(result) && !ragged_reference_is_float(operand);
+    if (exact || !ragged_op_reads(operation, k)) continue;
+    const ragged_reference_accuracy *own = &operand->accuracy;
     if (own->operations > accuracy.operations) accuracy.operations = own->operations;
     if (own->accumulation > accuracy.accumulation) accuracy.accumulation = own->accumulation;
+    // A cast: the error in the operand's type stays, if there is one.
+    ragged_element_type type = operands->cells[k]->value.schema.element_type;
+    bool cast = own->operations > 0 && ragged_element_is_float(type) &&
+                type != result->schema.element_type;
+    accuracy.epsilon =
+        fmax(accuracy.epsilon, cast ? ragged_reference_epsilon(type, own) : own->epsilon);
+    accuracy.smallest = fmax(
+        accuracy.smallest, cast ? fmax(ragged_reference_smallest(type), own->smallest) : own->smallest);
   }
   if (!moves) ++accuracy.operations;
   result->accuracy = accuracy;
@@ -144,11 +159,15 @@ static ragged_status run_ragged(const ragged_reference_interpreter *interpreter,
   RAGGED_RETURN_IF_ERROR(
       ragged_reference_array(operands->size, sizeof *values, (void **)&values));
   for (int k = 0; k < operands->size; ++k) values[k] = &operands->cells[k]->value;
-  ragged_reference_step step = {operation, operands->size, values, &cell->value, 0};
+  ragged_reference_step step = {.operation = operation,
+                                .num_operands = operands->size,
+                                .operands = values,
+                                .mode = interpreter->options.mode,
+                                .result = &cell->value};
   ragged_status status = op->evaluate(&step);
   free(values);
   RAGGED_RETURN_IF_ERROR(status);
-  ragged_reference_finish(interpreter, operands, op->reads, op->moves, step.accumulation,
+  ragged_reference_finish(interpreter, operation, operands, op->moves, step.accumulation,
                           &cell->value);
   return ragged_reference_check_type(&cell->value,
                                      mlirValueGetType(mlirOperationGetResult(operation, 0)),

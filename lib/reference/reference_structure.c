@@ -118,27 +118,40 @@ static ragged_status same_batch(const ragged_reference_step *step, int k, int ot
                                   k, (long long)own, (long long)expected, other);
 }
 
+// An extent of 1 that a builtin tensor happens to have is no static 1: its type counts.
+static ragged_schema declared_schema(const ragged_reference_step *step) {
+  ragged_schema declared;
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(step->operation, 0));
+  return ragged_type_get_dense(type, &declared) ? declared : step->operands[0]->schema;
+}
+
 static ragged_status evaluate_broadcast(ragged_reference_step *step) {
-  RAGGED_RETURN_IF_ERROR(ragged_reference_expect(step, 1, RAGGED_REFERENCE_RAGGED));
   const ragged_reference_value *x = step->operands[0], *like = step->operands[1];
+  if (like->kind == RAGGED_REFERENCE_SCALAR)
+    return RAGGED_REFERENCE_INVALID("operand #1 is a scalar, expected a tensor");
   int64_t dims[RAGGED_MAX_RANK];
-  int rank;
-  RAGGED_RETURN_IF_ERROR(ragged_reference_int_array(step, "dims", &rank, dims));
-  ragged_schema schema;
+  int rank = 0;
+  if (!ragged_operation_is(step->operation, "ragged.full"))  // one number has no dimension
+    RAGGED_RETURN_IF_ERROR(ragged_reference_int_array(step, "dims", &rank, dims));
+  ragged_schema own_schema = declared_schema(step), schema = like->schema;
   ragged_rule_error error;
-  if (!ragged_rule_broadcast(&x->schema, rank, dims, &like->schema, &schema, &error))
+  if (!ragged_rule_may_broadcast(&own_schema, rank, dims, &like->schema, &error))
     return ragged_reference_rule(&error);
+  // Scalars of i1 travel as i64.
+  ragged_type_get_element(mlirValueGetType(mlirOperationGetOperand(step->operation, 0)),
+                          &schema.element_type);
   bool ragged = x->kind == RAGGED_REFERENCE_RAGGED;
   if (ragged) RAGGED_RETURN_IF_ERROR(same_batch(step, 0, 1));
   RAGGED_RETURN_IF_ERROR(
       ragged_reference_allocate(&schema, like->batch, like->extents, step->result));
+  step->result->kind = like->kind;
   for (int64_t i = 0; i < like->batch; ++i) {
     const int64_t *own = ragged_reference_extents(x, ragged ? i : 0);
     const int64_t *extents = ragged_reference_extents(like, i);
     int64_t position[RAGGED_MAX_RANK] = {0}, source[RAGGED_MAX_RANK] = {0};
     bool repeated[RAGGED_MAX_RANK] = {false};
     for (int d = 0; d < rank; ++d) {
-      repeated[d] = !x->schema.dimensions[d].axis && x->schema.dimensions[d].extent == 1;
+      repeated[d] = ragged_dimension_equal(own_schema.dimensions[d], ragged_dimension_static(1));
       if (!repeated[d] && own[d] != extents[dims[d]])
         return RAGGED_REFERENCE_INVALID("operand #0 has extent %lld in dimension %d of sample %lld, "
                                         "expected %lld as in dimension %d of operand #1",
@@ -189,12 +202,13 @@ static ragged_status evaluate_assume_same_axis(ragged_reference_step *step) {
 }
 
 const ragged_reference_op ragged_reference_structure_ops[] = {
-    {"ragged.expand_dims", evaluate_expand_dims, true, 0},
-    {"ragged.squeeze", evaluate_squeeze, true, 0},
-    {"ragged.broadcast", evaluate_broadcast, true, 1},
-    {"ragged.transpose", evaluate_transpose, true, 0},
-    {"ragged.reorder", evaluate_reorder, true, 0},
-    {"ragged.assume_same_axis", evaluate_assume_same_axis, true, 1},
-    {"ragged.schema_cast", evaluate_schema_cast, true, 0},
-    {NULL, NULL, false, 0},
+    {"ragged.expand_dims", evaluate_expand_dims, true},
+    {"ragged.squeeze", evaluate_squeeze, true},
+    {"ragged.broadcast", evaluate_broadcast, true},
+    {"ragged.full", evaluate_broadcast, true},
+    {"ragged.transpose", evaluate_transpose, true},
+    {"ragged.reorder", evaluate_reorder, true},
+    {"ragged.assume_same_axis", evaluate_assume_same_axis, true},
+    {"ragged.schema_cast", evaluate_schema_cast, true},
+    {NULL, NULL, false},
 };

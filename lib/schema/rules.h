@@ -56,11 +56,20 @@ bool ragged_rule_reorder(const ragged_schema *operand, int num_dims, const int64
 // schema of static dimensions.
 bool ragged_rule_broadcast(const ragged_schema *operand, int num_dims, const int64_t *dims,
                            const ragged_schema *like, ragged_schema *out, ragged_rule_error *error);
+// Whether that is so. Extents of builtin tensors that are not known yet (negative) may be anything.
+bool ragged_rule_may_broadcast(const ragged_schema *operand, int num_dims, const int64_t *dims,
+                               const ragged_schema *like, ragged_rule_error *error);
 // y[..., o, ...] = sum_i x[..., i, ...] w[o, i] + b[o]: dimension `dim` is static and equals the
-// weight's second extent; the result has the first extent in its place. bias_extent < 0: none.
-bool ragged_rule_linear(const ragged_schema *operand, int64_t dim, int64_t weight_out,
-                        int64_t weight_in, int64_t bias_extent, ragged_schema *out,
+// weight's second extent; the result has the first extent in its place. A transposed weight is
+// [in, out]. bias_extent < 0: none.
+bool ragged_rule_linear(const ragged_schema *operand, int64_t dim, const int64_t weight[2],
+                        bool transposed, int64_t bias_extent, ragged_schema *out,
                         ragged_rule_error *error);
+// result[o, c] = sum of dy[..., o, ...] x[..., c, ...] over everything else: dimension dims[0] of x and
+// dims[1] of dy are static, the others equal in logical order. Fills the dense result's shape.
+bool ragged_rule_product_over_rows(const ragged_schema *x, const ragged_schema *dy,
+                                   const int64_t dims[2], int64_t shape[2],
+                                   ragged_rule_error *error);
 // layer_norm and softmax: dims distinct, in range, static, at least one; the schema stays.
 bool ragged_rule_static_dims(const ragged_schema *operand, int num_dims, const int64_t *dims,
                              const char *what, ragged_rule_error *error);

@@ -71,9 +71,14 @@ bool ragged_rule_reorder(const ragged_schema *operand, int num_dims, const int64
   return ragged_rule_finish(&result, out, error);
 }
 
-bool ragged_rule_broadcast(const ragged_schema *operand, int num_dims, const int64_t *dims,
-                           const ragged_schema *like, ragged_schema *out,
-                           ragged_rule_error *error) {
+// Whether two dimensions may be equal: extents that a builtin tensor's type does not say are negative.
+static bool may_be_equal(ragged_dimension a, ragged_dimension b) {
+  bool open = (!a.axis && a.extent < 0) || (!b.axis && b.extent < 0);
+  return open || ragged_dimension_equal(a, b);
+}
+
+bool ragged_rule_may_broadcast(const ragged_schema *operand, int num_dims, const int64_t *dims,
+                                 const ragged_schema *like, ragged_rule_error *error) {
   if (num_dims != operand->rank)
     return ragged_rule_fail(error, 0, -1, "dims has %d entries, expected %d as operand #0's rank",
                             num_dims, operand->rank);
@@ -88,7 +93,7 @@ bool ragged_rule_broadcast(const ragged_schema *operand, int num_dims, const int
     used[dims[d]] = true;
     ragged_dimension found = operand->dimensions[d], expected = like->dimensions[dims[d]];
     if (ragged_dimension_equal(found, ragged_dimension_static(1)) ||
-        ragged_dimension_equal(found, expected))
+        may_be_equal(found, expected))
       continue;
     return ragged_rule_fail(
         error, 0, 1,
@@ -96,6 +101,14 @@ bool ragged_rule_broadcast(const ragged_schema *operand, int num_dims, const int
         ragged_rule_describe(found).text, d, ragged_rule_describe_expected(expected, found).text,
         (long long)dims[d]);
   }
+  if (error) *error = (ragged_rule_error){.operand = -1, .other_operand = -1};
+  return true;
+}
+
+bool ragged_rule_broadcast(const ragged_schema *operand, int num_dims, const int64_t *dims,
+                           const ragged_schema *like, ragged_schema *out,
+                           ragged_rule_error *error) {
+  if (!ragged_rule_may_broadcast(operand, num_dims, dims, like, error)) return false;
   ragged_schema result = *like;
   result.element_type = operand->element_type;
   return ragged_rule_finish(&result, out, error);

@@ -4,6 +4,7 @@
 // UNSUPPORTED: sanitize
 // RUN: %ragged_build/test/capi/capi-many_lengths-c11 | FileCheck %s
 // RUN: %ragged_build/test/capi/capi-many_lengths-cxx17 | FileCheck %s
+#include <string.h>
 #include <unistd.h>
 
 #include "capi_test.h"
@@ -66,7 +67,10 @@ int main(void) {
   MlirModule module = parse(context, program);
   ragged_rt_module *compiled = NULL;
   CHECK_OK(raggedCompile(module, NULL, &compiled));
-  ragged_rt_context_options options = {sizeof options, NULL, 1, NULL, NULL, NULL, NULL, 0, NULL};
+  ragged_rt_context_options options;
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.num_threads = 1;
   ragged_rt_context *runtime = NULL;
   CHECK_OK(ragged_rt_context_create(&options, &runtime));
   float values[2 * 7 * BATCH];

@@ -5,7 +5,7 @@ import numpy as np
 from comparison import compare
 from evaluate import Context, Noise, run_op
 from inputs import case_batch, draw_argument
-from record import Op, Ragged, Size, Value
+from record import FLOATS, Op, Ragged, Size, Value
 
 MAX_NUMBER = 1e4
 MAX_ELEMENTS = 40000
@@ -113,7 +113,7 @@ class Builder:
         return self.pick(lambda v: isinstance(v.type, Ragged) and wanted(v.type))
 
     def pick_float(self, wanted=lambda t: True):
-        return self.pick_ragged(lambda t: t.element != "i64" and wanted(t))
+        return self.pick_ragged(lambda t: t.element in FLOATS and wanted(t))
 
     def random_order(self, dims):
         raggeds = [d for d, x in enumerate(dims) if isinstance(x, str)]
@@ -222,7 +222,7 @@ class RegionBuilder(Builder):
 
 
 def choose_results(builder):
-    produced = [v for op in builder.ops for v in op.results if v.type.element not in ("i1", "index")]
+    produced = [v for op in builder.ops for v in op.results if v.type.element != "index"]
     ends = [v for v in produced if v not in builder.used]
     results = ends[-4:] or produced[-1:]
     if builder.chance(0.05) and results:

@@ -19,7 +19,13 @@ def rms(values, element):
     return math.sqrt(np.mean(np.square(held))) if held.size else 0.0
 
 
-def worst_error(got, expected, element, operations, accumulation, whole, smallest):
+def unit(element, expected):
+    """What the error of a value of a float type is counted in; `expected`: its Data."""
+    chain = EPSILON[ACCUMULATOR[element]] * math.sqrt(expected.accumulation / 16)
+    return max(EPSILON[element], chain, expected.epsilon)
+
+
+def worst_error(got, expected, element, operations, epsilon, whole, smallest):
     """The largest error over the allowed one in one sample, and where; infinite for what may not
     differ at all. NaN equals only NaN, infinities only themselves. `whole`: rms of all samples."""
     got, expected = np.asarray(got), np.asarray(expected)
@@ -27,7 +33,7 @@ def worst_error(got, expected, element, operations, accumulation, whole, smalles
         return math.inf, f"shape {got.shape}, expected {expected.shape}"
     if got.size == 0:
         return 0.0, ""
-    if element == "i64":
+    if element in ("i64", "i1"):
         error = np.where(got == expected, 0.0, np.inf)
     elif operations == 0:
         same = (got == expected) & (np.signbit(got) == np.signbit(expected))
@@ -38,8 +44,7 @@ def worst_error(got, expected, element, operations, accumulation, whole, smalles
         typical = rms(expected, element)
         if expected.size < MANY:
             typical = max(typical, whole)
-        chain = EPSILON[ACCUMULATOR[element]] * math.sqrt(accumulation / 16)
-        relative = min(4 * operations * max(EPSILON[element], chain), 0.25)
+        relative = min(4 * operations * epsilon, 0.25)
         allowed = relative * (np.abs(safe) + typical) + 4 * operations * smallest
         with np.errstate(all="ignore"):
             error = np.abs(got - safe) / allowed
@@ -50,20 +55,20 @@ def worst_error(got, expected, element, operations, accumulation, whole, smalles
     return float(error[at]), where
 
 
-def compare(got, expected, element, operations=None, accumulation=None, held_in=None):
+def compare(got, expected, element, held_in=None):
     """As worst_error, over samples: got is a list of arrays, expected a Data. `held_in`: the element type
     that the numbers are meant for, where they are compared in a wider one; what is below its smallest
     number is no result of a program, and the generator does not know how well it is conditioned."""
-    smallest = SMALLEST.get(held_in or element)
-    operations = expected.operations if operations is None else operations
-    accumulation = expected.accumulation if accumulation is None else accumulation
+    held = element in EPSILON
+    smallest = max(SMALLEST[held_in or element], expected.smallest) if held else 0.0
+    epsilon = unit(element, expected) if held else 0.0
     if len(got) != len(expected.samples):
         return math.inf, f"{len(got)} samples, expected {len(expected.samples)}"
     everything = [np.ravel(sample) for sample in expected.samples]
-    whole = rms(np.concatenate(everything), element) if everything and element != "i64" else 0.0
+    whole = rms(np.concatenate(everything), element) if everything and held else 0.0
     worst = (0.0, "")
     for i, (x, y) in enumerate(zip(got, expected.samples)):
-        error, where = worst_error(x, y, element, operations, accumulation, whole, smallest)
+        error, where = worst_error(x, y, element, expected.operations, epsilon, whole, smallest)
         if error > worst[0]:
             worst = (error, f"sample {i} {where}")
     return worst

@@ -12,7 +12,7 @@ import numpy as np
 from comparison import compare
 from evaluate import run_program
 from inputs import axis_extents, case_batch, draw_argument, from_bytes
-from record import Dense, Ragged, program_text
+from record import FLOATS, Dense, Ragged, program_text
 
 TIMEOUT = 300
 
@@ -105,7 +105,7 @@ def compiled_samples(type_, extents, batch, data, sizes):
 
 
 def reference_samples(type_, extents, data):
-    numbers = np.frombuffer(data, "<i8" if type_.element == "i64" else "<f8")
+    numbers = np.frombuffer(data, "<f8" if type_.element in FLOATS else "<i8")
     rank = len(type_.dims) if isinstance(type_, Ragged) else \
         len(type_.shape) if isinstance(type_, Dense) else 0
     batch = len(extents) // rank if rank else (len(numbers) if isinstance(type_, Ragged) else 1)
@@ -132,13 +132,13 @@ def judge_call(target, call, answer, out):
         type_ = value.type
         element = type_.element
         batch, count, offset, num_reference, reference_offset = (int(words[j]) for j in (1, 3, 4, 5, 6))
-        size = {"f64": 8, "f32": 4, "bf16": 2, "i64": 8}[element]
+        size = {"f64": 8, "f32": 4, "bf16": 2, "i64": 8, "i1": 1}[element]
         got = compiled_samples(type_, extents, batch, out[offset:offset + count * size], program.sizes)
         meant = reference_samples(type_, reference,
                                   out[reference_offset:reference_offset + 8 * num_reference])
         checks = [
-            ("the reference differs from NumPy", *compare(meant, wanted, "i64" if element == "i64"
-                                                         else "f64", held_in=element)),
+            ("the reference differs from NumPy", *compare(meant, wanted, "f64" if element in FLOATS
+                                                         else element, held_in=element)),
             ("the compiled result differs from NumPy", *compare(got, wanted, element)),
             ("the compiled result differs from the reference", float(words[7]), ""),
         ]

@@ -15,7 +15,7 @@ from comparison import compare
 from evaluate import Noise, run_program
 from inputs import case_batch, draw_argument
 from proposals import PROPOSALS
-from record import Function, Program, Ragged, Size, Value, all_ops, default_order, ragged, walk
+from record import FLOATS, Function, Program, Ragged, Size, Value, all_ops, default_order, ragged, walk
 
 LENGTHS = [[], [0], [1], [0, 0], [1, 0, 5, 4, 0], [2, 3], [7, 7, 7], [40, 0, 0, 33], [1, 60, 1]]
 
@@ -100,7 +100,7 @@ def accepted(program, case, seed):
     for k in range(2):
         noisy = run_program(program, arguments, batch, Noise(np.random.default_rng([*seed, k])))
         for value, n, e in zip(program.main.results, noisy, exact):
-            if value.type.element != "i64" and compare(n.samples, e, value.type.element)[0] > MAX_NOISE:
+            if value.type.element in FLOATS and compare(n.samples, e, value.type.element)[0] > MAX_NOISE:
                 return False
     return True
 

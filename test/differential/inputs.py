@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from evaluate import Data, from_packed, to_packed
-from record import Ragged, Scalar, Size
+from evaluate import Data, dtype_of, from_packed, to_packed
+from record import FLOATS, Ragged, Scalar, Size
 
 
 def to_bf16(values):
@@ -27,6 +27,9 @@ def round_to(element, values):
 def to_bytes(element, values):
     """float64 / int64 numbers that the element type holds, as its bytes."""
     values = np.ascontiguousarray(values)
+    if element == "i1":  # any byte but 0 is true
+        return np.where(values, np.where(np.arange(values.size).reshape(values.shape) % 3, 1, 255),
+                        0).astype("u1").tobytes()
     if element == "bf16":
         return (values.astype(np.float32).view(np.uint32) >> 16).astype("<u2").tobytes()
     return values.astype({"f64": "<f8", "f32": "<f4", "i64": "<i8"}[element]).tobytes()
@@ -37,6 +40,8 @@ def from_bytes(element, data):
         return (np.frombuffer(data, "<u2").astype(np.uint32) << 16).view(np.float32).astype(np.float64)
     if element == "i64":
         return np.frombuffer(data, "<i8")
+    if element == "i1":
+        return np.frombuffer(data, "u1") != 0
     return np.frombuffer(data, {"f64": "<f8", "f32": "<f4"}[element]).astype(np.float64)
 
 
@@ -53,6 +58,8 @@ def case_batch(case):
 
 def numbers(rng, how, element, shape):
     """`how`: uniform, integers, positive, weight, special (with zeros of both signs and ties)."""
+    if element == "i1":
+        return np.asarray(rng.random(shape) < 0.5)
     if element == "i64":
         span = {"positive": (1, 5), "weight": (-2, 3), "special": (-(2**62), 2**62)}.get(how, (-6, 7))
         return rng.integers(*span, shape)
@@ -85,7 +92,7 @@ def draw_argument(program, case, value):
     element = t.element
     if isinstance(t, Scalar):
         count = how[1] if how[0] == "number" else numbers(rng, how[0], element, ())
-        array = np.asarray(count, np.int64 if element == "i64" else np.float64)
+        array = np.asarray(count, dtype_of(element))
         return Data([array]), [], to_bytes(element, array)
     if isinstance(t, Ragged):
         extents = {a: axis_extents(program, case, a) for a in t.space()}
@@ -95,7 +102,7 @@ def draw_argument(program, case, value):
         samples = [s.copy() for s in from_packed(t, extents, packed, batch, program.sizes)]
         if how[0] == "poisoned":
             poison(rng, samples)
-            packed = to_packed(t, samples, program.sizes, np.float64)
+            packed = to_packed(t, samples, program.sizes, dtype_of(element))
         return Data(samples), shape, to_bytes(element, packed)
     if how[0] in ("lengths", "offsets"):
         array = np.array(axis_extents(program, case, how[1]), np.int64)
@@ -109,7 +116,7 @@ def draw_argument(program, case, value):
         shape = [rows + more] + [program.sizes[x.name] if isinstance(x, Size) else x
                                  for x in t.shape[1:]]
         array = numbers(rng, "uniform", element, shape)
-        if more and element != "i64":
+        if more and element in FLOATS:
             array[rows:] = np.nan
         return Data([array]), shape, to_bytes(element, array)
     if how[0] == "box":  # the padded box of the ragged type how[1], batch at how[2]; padding is NaN
@@ -125,7 +132,7 @@ def draw_box(program, case, rng, t, inner, at):
     shape = [max(lengths[x], default=0) + larger if isinstance(x, str)
              else program.sizes[x.name] if isinstance(x, Size) else x for x in inner.dims]
     box = numbers(rng, "uniform", t.element, [batch] + shape)
-    if t.element != "i64":
+    if t.element in FLOATS:
         for i in range(batch):
             valid = tuple(slice(0, lengths[x][i]) if isinstance(x, str) else slice(None)
                           for x in inner.dims)

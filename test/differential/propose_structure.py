@@ -1,8 +1,8 @@
 """Proposals of ops that change schemas or convert to and from builtin tensors. See proposals.py."""
-from builder import CalleeBuilder
+from builder import CalleeBuilder, RegionBuilder
 from inputs import axis_extents
-from propose_compute import scalar
-from record import Any, Dense, Ragged, Size, ragged
+from propose_compute import scalar, with_element
+from record import Any, Dense, Ragged, Scalar, Size, ragged
 from type_rules import values_type, without
 
 
@@ -59,7 +59,42 @@ def injection(b, dims, target):
     return [place for _, place in sorted(places)]
 
 
+def dense_broadcast(b):
+    like = b.pick(lambda v: isinstance(v.type, Dense))
+    if not like:
+        return None
+    shape = like.type.shape
+    if b.chance(0.3):
+        x, dims = scalar(b, b.state.program.element), []
+    elif b.chance(0.4):  # what an argument can hold: extents that are known
+        known = [d for d, e in enumerate(shape) if not isinstance(e, Any)]
+        dims = [int(d) for d in b.rng.permutation(known) if b.chance(0.7)]
+        x = b.argument(Dense(tuple(1 if b.chance(0.15) else shape[d] for d in dims),
+                             b.state.program.element), ("uniform",))
+    else:
+        x = b.pick(lambda v: isinstance(v.type, Dense) and v is not like and
+                   injection(b, v.type.shape, shape) is not None)
+        if not x:
+            return None
+        dims = injection(b, x.type.shape, shape)
+        if dims is None:
+            return None
+    return b.emit("broadcast", [x, like], [("dims", dims)], [Dense(shape, x.type.element)])
+
+
+def extract(b):
+    """The number in a tensor of rank 0, or the largest one of a builtin tensor."""
+    x = b.pick(lambda v: isinstance(v.type, Dense) and not v.type.shape)
+    if not x:
+        whole = b.pick(lambda v: isinstance(v.type, Dense) and v.type.shape and v.type.element != "i1")
+        x = whole and b.emit("max", [whole], [("dims", list(range(len(whole.type.shape))))],
+                             [Dense((), whole.type.element)])
+    return x and b.emit("tensor.extract", [x], [], [Scalar(x.type.element)])
+
+
 def broadcast(b):
+    if b.chance(0.2):
+        return dense_broadcast(b)
     like = b.pick_ragged(lambda t: t.rank > 0)
     if not like:
         return None
@@ -83,6 +118,15 @@ def broadcast(b):
         if dims is None:
             return None
     return b.emit("broadcast", [x, like], [("dims", dims)], [Ragged(t.dims, t.order, x.type.element)])
+
+
+def full(b):
+    dense = b.chance(0.2)
+    like = b.pick(lambda v: isinstance(v.type, Dense)) if dense else b.pick_ragged()
+    if not like:
+        return None
+    element = "i1" if b.chance(0.2) else b.state.program.element
+    return b.emit("full", [scalar(b, element), like], [], [with_element(like.type, element)])
 
 
 def assume_same_axis(b):
@@ -121,9 +165,53 @@ def on_origins(b, t):
                   t.element)
 
 
+def fresh_rows(b, t):
+    """An argument with the rows of type t, and maybe more: its number of rows is its own."""
+    shape = (Any(b.state.name("rows ")),) + t.tail()
+    return b.argument(Dense(shape, t.element), ("rows", on_origins(b, t)))
+
+
+def may_be_fresh(b):
+    """Callees may be called with other lengths than those that arguments of rows and boxes have."""
+    while isinstance(b, RegionBuilder):
+        b = b.outer
+    return not isinstance(b, CalleeBuilder)
+
+
 def values(b):
     x = b.pick_ragged()
-    return x and b.emit("values", [x], [], [values_type(x.type)])
+    if not x:
+        return None
+    own = values_type(x.type)
+    like = None
+    if b.chance(0.6):
+        like = fresh_rows(b, x.type) if may_be_fresh(b) and b.chance(0.7) else \
+            b.pick(lambda v: v.type == own)
+    operands = [x, like] if like else [x]
+    return b.emit("values", operands, [], [like.type if like else own])
+
+
+def with_values(b):
+    like = b.pick_ragged()
+    if not like:
+        return None
+    t = like.type
+    if may_be_fresh(b) and b.chance(0.5):
+        rows = fresh_rows(b, Ragged(t.dims, t.order, b.state.program.element))
+    else:
+        rows = b.pick(lambda v: isinstance(v.type, Dense) and v.type.shape == values_type(t).shape)
+        rows = rows or b.emit("values", [like], [], [values_type(t)])
+    return rows and b.emit("with_values", [rows, like], [], [Ragged(t.dims, t.order, rows.type.element)])
+
+
+def size(b):
+    x = b.pick_ragged()
+    if not x:
+        return None
+    dims = [int(d) for d in b.rng.permutation(x.type.rank) if b.chance(0.6)]
+    batch = b.chance(0.4)
+    result = Dense((), "i64") if batch else ragged((), "i64")
+    return b.emit("size", [x], [("dims", dims)] + [("batch", None)] * batch, [result])
 
 
 def extents(b):
@@ -166,9 +254,7 @@ def source_type(b, t):
 
 def rows_of(b, x, t, fresh):
     """The packed rows of type t: an argument, or those of x."""
-    if fresh:
-        return b.argument(Dense(values_type(t).shape, t.element), ("rows", on_origins(b, t)))
-    return b.emit("values", [x], [], [values_type(t)])
+    return fresh_rows(b, t) if fresh else b.emit("values", [x], [], [values_type(t)])
 
 
 def from_values(b):
@@ -204,6 +290,30 @@ def from_offsets(b):
     return b.emit("from_offsets", [rows, where], [("axes", names)], [result], inferred=plain)
 
 
+def fresh_box(b, t, batch):
+    """An argument that holds the padded samples of type t."""
+    shape = [Any(b.state.name("box ")) if isinstance(e, str) else e for e in t.dims]
+    shape.insert(batch, Any("batch"))
+    return b.argument(Dense(tuple(shape), t.element), ("box", on_origins(b, t), batch))
+
+
+def with_padded(b):
+    like = b.pick_ragged()
+    if not like:
+        return None
+    t = like.type
+    if may_be_fresh(b) and b.chance(0.5):
+        batch = int(b.rng.integers(0, t.rank + 1))
+        box = fresh_box(b, Ragged(t.dims, t.order, b.state.program.element), batch)
+    else:
+        box = unpack(b, like)
+        if not box:
+            return None
+        batch = b.ops[-1].attribute("batch", 0)
+    return b.emit("with_padded", [box, like], [("batch", batch)] if batch else [],
+                  [Ragged(t.dims, t.order, box.type.element)])
+
+
 def pack(b):
     x = b.pick_ragged(lambda t: t.space())
     if not x:
@@ -213,9 +323,7 @@ def pack(b):
     result, axes = renamed(b, t)
     if fresh:
         batch = int(b.rng.integers(0, t.rank + 1))
-        shape = [Any(b.state.name("box ")) if isinstance(e, str) else e for e in t.dims]
-        shape.insert(batch, Any("batch"))
-        box = b.argument(Dense(tuple(shape), t.element), ("box", on_origins(b, t), batch))
+        box = fresh_box(b, t, batch)
     else:
         box = unpack(b, x)
         if not box:
@@ -244,9 +352,15 @@ def unpack(b, x=None):
                 program.sizes[size] = longest + int(b.rng.integers(0, 3))
                 shape[-1] = Size(size)
     shape.insert(batch, Any("batch"))
-    attributes = [("fill", float(b.rng.choice([0.0, -1.0, 3.0])))] if b.chance(0.5) else []
+    fills = [0.0, 1.0] if t.element == "i1" else [0.0, -1.0, 3.0]
+    attributes = [("fill", float(b.rng.choice(fills)))] if b.chance(0.5) else []
     attributes += [("batch", batch)] if batch else []
-    return b.emit("unpack", [x], attributes, [Dense(tuple(shape), t.element)])
+    result, like = Dense(tuple(shape), t.element), None
+    if b.chance(0.5):
+        like = fresh_box(b, t, batch) if may_be_fresh(b) and b.chance(0.7) else \
+            b.pick(lambda v: v.type == result)
+    operands = [x, like] if like else [x]
+    return b.emit("unpack", operands, attributes, [like.type if like else result])
 
 
 def constant(b):
@@ -255,5 +369,5 @@ def constant(b):
     if not x:
         return None
     shape = tuple(x.type.dims[d] for d in x.type.static_dims())
-    value = 2 if x.type.element == "i64" else float(b.rng.choice([0.5, -1.0]))
+    value = {"i64": 2, "i1": True}.get(x.type.element, float(b.rng.choice([0.5, -1.0])))
     return b.emit("arith.constant", [], [("value", value)], [Dense(shape, x.type.element)])

@@ -6,6 +6,7 @@ a failing program can be shrunk by giving them smaller numbers. Knows nothing of
 from dataclasses import dataclass, field
 
 FLOATS = ("f64", "f32", "bf16")
+DTYPES = {"i64": "int64", "i1": "bool"}  # of numbers as NumPy holds them; float64 for all others
 
 
 @dataclass(frozen=True)
@@ -130,6 +131,12 @@ def all_ops(program):
 # ---- Text -------------------------------------------------------------------------------------
 
 
+# Ops whose last operand stands behind `like`, before the attributes or behind them: name -> the number
+# of operands from which on it does.
+LIKE_BEFORE = {"values": 2, "unpack": 2, "with_values": 2, "with_padded": 2}
+LIKE_BEHIND = {"broadcast": 2, "full": 2, "assume_same_axis": 2, "scatter_max": 3}
+
+
 def print_attribute(key, value):
     """None: a keyword alone; a list of str or int; a number or word as it is."""
     if value is None:
@@ -182,11 +189,12 @@ class Printer:
             PRINTERS[op.name](self, op, depth)
             return
         operands = op.operands
-        like = ""
-        if op.name in ("broadcast", "assume_same_axis"):
-            operands, like = operands[:-1], " like " + self.names[op.operands[-1]]
         attributes = "".join(" " + print_attribute(k, v) for k, v in op.attributes)
-        text = f"ragged.{op.name} {self.list(operands)}{attributes}{like}"
+        for table in (LIKE_BEFORE, LIKE_BEHIND):
+            if len(operands) >= table.get(op.name, len(operands) + 1):
+                operands, like = operands[:-1], " like " + self.names[op.operands[-1]]
+                attributes = like + attributes if table is LIKE_BEFORE else attributes + like
+        text = f"ragged.{op.name} {self.list(operands)}{attributes}"
         types = f"{self.types(op.operands)} -> {self.types(op.results)}"
         self.line(depth, f"{self.define(op.results[0])} = {text} : {types}")
 
@@ -207,9 +215,17 @@ def _print_constant(p, op, depth):
     t = op.results[0].type
     value = op.attribute("value")
     text = repr(value) if t.element in FLOATS else str(int(value))
+    if t.element == "i1":
+        text = "true" if value else "false"
     if isinstance(t, Dense):
         text = f"dense<{text}>"
-    p.line(depth, f"{p.define(op.results[0])} = arith.constant {text} : {p.type(t)}")
+    type_ = "" if t == Scalar("i1") else f" : {p.type(t)}"
+    p.line(depth, f"{p.define(op.results[0])} = arith.constant {text}{type_}")
+
+
+def _print_extract(p, op, depth):
+    x = op.operands[0]
+    p.line(depth, f"{p.define(op.results[0])} = tensor.extract {p.names[x]}[] : {p.type_of(x)}")
 
 
 def _print_call(p, op, depth):
@@ -251,7 +267,7 @@ def _print_for(p, op, depth):
     p.line(depth, "}")
 
 
-PRINTERS = {"arith.constant": _print_constant, "ragged.call": _print_call, "func.call": _print_call,
+PRINTERS = {"arith.constant": _print_constant, "tensor.extract": _print_extract, "ragged.call": _print_call, "func.call": _print_call,
             "scf.if": _print_if, "scf.for": _print_for}
 
 

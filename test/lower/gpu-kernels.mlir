@@ -37,6 +37,22 @@ func.func @add(%x: !ragged.tensor<[n, 7], f32>, %y: !ragged.tensor<[n, 7], f32>)
   return %0 : !ragged.tensor<[n, 7], f32>
 }
 
+// Truth values are bytes: eight to a thread beside eight numbers, and no vector of bits in memory.
+// CHECK-LABEL: llvm.func @mask_0_rows(
+// CHECK: llvm.load %{{.*}} {alignment = 8 : i64} : !llvm.ptr<1> -> vector<8xi8>
+// CHECK: llvm.icmp "ne" %{{.*}} : vector<8xi8>
+// CHECK: llvm.fcmp "olt" %{{.*}} : vector<8xf32>
+// CHECK: llvm.select
+// CHECK: llvm.zext %{{.*}} : vector<8xi1> to vector<8xi8>
+// CHECK: llvm.store %{{.*}} {alignment = 8 : i64} : vector<8xi8>, !llvm.ptr<1>
+func.func @mask(%c: !ragged.tensor<[n, 7], i1>, %x: !ragged.tensor<[n, 7], f32>) -> !ragged.tensor<[n, 7], i1> {
+  %zero = arith.constant 0.0 : f32
+  %0 = ragged.less %x, %zero : !ragged.tensor<[n, 7], f32>, f32 -> !ragged.tensor<[n, 7], i1>
+  %1 = ragged.where %c, %0, %c : !ragged.tensor<[n, 7], i1>, !ragged.tensor<[n, 7], i1>, !ragged.tensor<[n, 7], i1>
+      -> !ragged.tensor<[n, 7], i1>
+  return %1 : !ragged.tensor<[n, 7], i1>
+}
+
 // A warp on a row of 512 bytes, a quarter of one on a row of 32 numbers.
 // CHECK-LABEL: llvm.func @norm_0_layer_norm(
 // CHECK: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>

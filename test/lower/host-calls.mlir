@@ -49,6 +49,12 @@ func.func @ragged_entry_axes(%f: !ragged_tile.frame) attributes {ragged_tile.hos
   // CHECK: %[[NULL:.*]] = llvm.mlir.zero : !llvm.ptr
   // CHECK: call @ragged_rt_frame_constant_axis(%[[F]], %[[NULL]], %[[C7]])
   %of_call = ragged_tile.constant_axis %f, %c7
+  // CHECK: %[[C4:.*]] = arith.constant 4 : i64
+  // CHECK: call @ragged_rt_frame_parts_axis(%[[F]], %[[C7]], %[[C4]])
+  %parts = ragged_tile.parts_axis %f, %c7 most = 4
+  // CHECK: %[[WHAT:.*]] = llvm.mlir.addressof @ragged_string
+  // CHECK: call @ragged_rt_frame_check_equal(%[[F]], %[[C7]], %[[C7]], %[[WHAT]])
+  ragged_tile.check_equal %f, %c7 is %c7 "an extent"
   // CHECK: %[[TEXT_N:.*]] = llvm.mlir.addressof @[[N]]
   // CHECK: %[[TEXT_M:.*]] = llvm.mlir.addressof @[[M]]
   // CHECK: call @ragged_rt_frame_check_same_axis(%[[F]], %[[AXIS_N]], %[[TEXT_N]], %[[AXIS_M]], %[[TEXT_M]])
@@ -83,6 +89,8 @@ func.func @ragged_entry_buffers(%f: !ragged_tile.frame) {
   %of_call = ragged_tile.batch_space %f
   // CHECK: %[[ROWS:.*]] = call @ragged_rt_frame_space_rows(%[[F]], %[[SPACE]])
   %rows = ragged_tile.space_rows %f, %space
+  // CHECK: call @ragged_rt_frame_known_rows(%[[F]], %[[SPACE]])
+  %known = ragged_tile.known_rows %f, %space
   // CHECK: %[[SAMPLES:.*]] = call @ragged_rt_frame_space_batch(%[[F]], %[[SPACE]])
   %samples = ragged_tile.space_batch %f, %space
   // The element types are numbered as the runtime numbers them: bf16 is 2.
@@ -117,6 +125,8 @@ func.func @ragged_entry_buffers(%f: !ragged_tile.frame) {
   // CHECK: llvm.store %{{.*}}, %[[ARRAY]] : i64, !llvm.ptr
   // CHECK: %[[VALUES:.*]] = call @ragged_rt_frame_values(%[[F]], %[[X]], %[[SPACE]], %[[RANK]], %[[ARRAY]])
   %values = ragged_tile.values %f, %x, %space tail = [4, 32]
+  // CHECK: %[[MORE:.*]] = call @ragged_rt_frame_extend(%[[F]], %[[VALUES]], %[[EXTENT]])
+  %more = ragged_tile.extend %f, %values to %extent
   // CHECK: %[[NULL:.*]] = llvm.mlir.zero
   // CHECK: call @ragged_rt_frame_check_values(%[[F]], %[[VALUES]], %[[SPACE]], %{{.*}}, %[[NULL]])
   ragged_tile.check_values %f, %values, %space tail = []

@@ -23,9 +23,9 @@ func.func @ragged_entry_f(%f: !ragged_tile.frame) {
 // -----
 
 func.func @ragged_entry_f(%f: !ragged_tile.frame) {
-  %flag = arith.constant true
-  // expected-error @+1 {{'ragged_tile.from_scalar' op has a number of type i1, which the runtime does not have}}
-  %0 = ragged_tile.from_scalar %f, %flag : i1
+  %byte = arith.constant 1 : i8
+  // expected-error @+1 {{'ragged_tile.from_scalar' op has a number of type i8, which the runtime does not have}}
+  %0 = ragged_tile.from_scalar %f, %byte : i8
   return
 }
 

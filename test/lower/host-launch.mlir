@@ -88,10 +88,11 @@ func.func @ragged_entry_dense(%f: !ragged_tile.frame) {
   // CHECK: %[[K:.*]] = arith.constant 16 : i64
   // CHECK: %[[O:.*]] = arith.constant 8 : i64
   // CHECK: %[[BLOCK:.*]] = arith.constant {{[0-9]+}} : i64
+  // CHECK: %[[TRANSPOSED:.*]] = arith.constant 0 : i64
   // CHECK: %[[GELU:.*]] = arith.constant 2 : i64
   // CHECK: %[[RESIDUAL:.*]] = arith.constant 0 : i64
   // CHECK: %[[PANEL:.*]] = arith.constant 16 : i64
-  // CHECK: %[[PRODUCT:.*]] = call @ragged_rt_frame_product(%[[F]], %[[F32]], %[[K]], %[[O]], %[[BLOCK]], %[[W]], %[[B]], %[[GELU]], %[[RESIDUAL]], %[[PANEL]], %[[GENERATED_ADDRESS]])
+  // CHECK: %[[PRODUCT:.*]] = call @ragged_rt_frame_product(%[[F]], %[[F32]], %[[K]], %[[O]], %[[BLOCK]], %[[W]], %[[TRANSPOSED]], %[[B]], %[[GELU]], %[[RESIDUAL]], %[[PANEL]], %[[GENERATED_ADDRESS]])
   // CHECK: llvm.store %[[PRODUCT]]
   // CHECK: call @ragged_rt_frame_launch(
   // CHECK-NEXT: call @ragged_rt_frame_release_product(%[[F]], %[[PRODUCT]])

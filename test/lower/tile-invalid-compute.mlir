@@ -345,6 +345,17 @@ ragged_tile.kernel @k axes = [] grid = [] {
 
 // -----
 
+// dot C1: a transposed weight.
+ragged_tile.kernel @f axes = [] grid = [] {
+// expected-note @below {{defined here}}
+^bb0(%w: !ragged_tile.ref<dense, 5x4xf32>):
+  %0 = ragged_tile.constant 0.0 : !ragged_tile.tile<4xf32>
+  // expected-error @below {{'ragged_tile.dot' op has a weight that is not a dense ref k x n of elements computed with in the value's type}}
+  %1 = ragged_tile.dot %0, %w transposed : !ragged_tile.tile<4xf32>, !ragged_tile.ref<dense, 5x4xf32> -> !ragged_tile.tile<5xf32>
+}
+
+// -----
+
 // dot C2: shape.
 ragged_tile.kernel @k axes = ["n"] grid = [] {
 ^bb0(%w: !ragged_tile.ref<dense, 5x4xf32>):
@@ -433,4 +444,185 @@ ragged_tile.kernel @k axes = ["n"] grid = [] {
   %0 = ragged_tile.constant 1.0 : !ragged_tile.tile<4xi64>
   // expected-error @below {{has activation 2, expected 0 to 1 for elements of i64}}
   %1 = ragged_tile.dot %0, %w activation = 2 : !ragged_tile.tile<4xi64>, !ragged_tile.ref<dense, 5x4xi64> -> !ragged_tile.tile<5xi64>
+}
+
+// -----
+
+// elementwise C2: what a comparison gives.
+ragged_tile.kernel @k axes = ["n"] grid = [] {
+^bb0(%x: !ragged_tile.ref<dense, f32>):
+  %0 = ragged_tile.constant 1.0 : !ragged_tile.tile<4xf32>
+  // expected-error @below {{has a result of f32, but "less" gives i1}}
+  %1 = ragged_tile.elementwise "less", %0, %0 : !ragged_tile.tile<4xf32>, !ragged_tile.tile<4xf32> -> !ragged_tile.tile<4xf32>
+}
+
+// -----
+
+// elementwise C2: what a comparison compares.
+ragged_tile.kernel @k axes = ["n"] grid = [] {
+^bb0(%x: !ragged_tile.ref<dense, f32>):
+  %0 = ragged_tile.constant 1.0 : !ragged_tile.tile<4xf32>
+  // expected-note @below {{defined here}}
+  %1 = ragged_tile.constant 1.0 : !ragged_tile.tile<4xf64>
+  // expected-error @below {{has an operand #1 of another type than another, or another shape than its result}}
+  %2 = ragged_tile.elementwise "less", %0, %1 : !ragged_tile.tile<4xf32>, !ragged_tile.tile<4xf64> -> !ragged_tile.tile<4xi1>
+}
+
+// -----
+
+// elementwise C2: a condition.
+ragged_tile.kernel @k axes = ["n"] grid = [] {
+^bb0(%x: !ragged_tile.ref<dense, f32>):
+  // expected-note @below {{defined here}}
+  %0 = ragged_tile.constant 1.0 : !ragged_tile.tile<4xf32>
+  // expected-error @below {{has an operand #0 of another type than a condition of its result}}
+  %1 = ragged_tile.elementwise "where", %0, %0, %0 : !ragged_tile.tile<4xf32>, !ragged_tile.tile<4xf32>, !ragged_tile.tile<4xf32> -> !ragged_tile.tile<4xf32>
+}
+
+// -----
+
+// elementwise C3: truth values.
+ragged_tile.kernel @k axes = ["n"] grid = [] {
+^bb0(%x: !ragged_tile.ref<dense, f32>):
+  %0 = ragged_tile.constant 1.0 : !ragged_tile.tile<4xi1>
+  // expected-error @below {{has elements of i1, but "add" takes numbers}}
+  %1 = ragged_tile.elementwise "add", %0, %0 : !ragged_tile.tile<4xi1>, !ragged_tile.tile<4xi1> -> !ragged_tile.tile<4xi1>
+}
+
+// -----
+
+// convert C1: bf16 in f64.
+ragged_tile.kernel @k axes = ["n"] grid = [] {
+^bb0(%x: !ragged_tile.ref<dense, f32>):
+  %0 = ragged_tile.constant 1.0 : !ragged_tile.tile<4xf32>
+  // expected-error @below {{rounds to bf16, but has a result of f64, expected f32}}
+  %1 = ragged_tile.convert %0 bf16 : !ragged_tile.tile<4xf32> -> !ragged_tile.tile<4xf64>
+}
+
+// -----
+
+// constant C1: a truth value.
+ragged_tile.kernel @k axes = ["n"] grid = [] {
+^bb0(%x: !ragged_tile.ref<dense, f32>):
+  // expected-error @below {{'value' is 2, expected 0 or 1}}
+  %0 = ragged_tile.constant 2.0 : !ragged_tile.tile<4xi1>
+}
+
+// -----
+
+// position C1.
+ragged_tile.kernel @f axes = [] grid = [] {
+^bb0(%s: index, %x: !ragged_tile.ref<[], f32>):
+  // expected-error @below {{'ragged_tile.position' op has a result that is not a tile<i64>}}
+  %0 = ragged_tile.position %s : !ragged_tile.tile<f32>
+}
+
+// -----
+
+// iota C1: element type.
+ragged_tile.kernel @f axes = [] grid = [] {
+  // expected-error @below {{'ragged_tile.iota' op has elements of f32, expected i64}}
+  %0 = ragged_tile.iota dim = 0 : !ragged_tile.tile<4xf32>
+}
+
+// -----
+
+// iota C1: dimension.
+ragged_tile.kernel @f axes = [] grid = [] {
+  // expected-error @below {{'ragged_tile.iota' op has dim 1, expected a dimension in [0, 1)}}
+  %0 = ragged_tile.iota dim = 1 : !ragged_tile.tile<4xi64>
+}
+
+// -----
+
+// where_equal C1: what is compared.
+ragged_tile.kernel @f axes = [] grid = [] {
+  %0 = ragged_tile.constant 0.0 : !ragged_tile.tile<4xf32>
+  %1 = ragged_tile.constant 0.0 : !ragged_tile.tile<4xi64>
+  // expected-error @below {{'ragged_tile.where_equal' op compares tiles of two types}}
+  %2 = ragged_tile.where_equal %0, %1, %1, %1 : !ragged_tile.tile<4xf32>, !ragged_tile.tile<4xi64>, !ragged_tile.tile<4xi64>, !ragged_tile.tile<4xi64> -> !ragged_tile.tile<4xi64>
+}
+
+// -----
+
+// where_equal C1: what is chosen.
+ragged_tile.kernel @f axes = [] grid = [] {
+  %0 = ragged_tile.constant 0.0 : !ragged_tile.tile<4xf32>
+  %1 = ragged_tile.constant 0.0 : !ragged_tile.tile<4xi64>
+  // expected-error @below {{'ragged_tile.where_equal' op chooses between tiles of another type than its result}}
+  %2 = ragged_tile.where_equal %0, %0, %0, %1 : !ragged_tile.tile<4xf32>, !ragged_tile.tile<4xf32>, !ragged_tile.tile<4xf32>, !ragged_tile.tile<4xi64> -> !ragged_tile.tile<4xi64>
+}
+
+// -----
+
+// where_equal C2.
+ragged_tile.kernel @f axes = [] grid = [] {
+  %0 = ragged_tile.constant 0.0 : !ragged_tile.tile<3xf32>
+  %1 = ragged_tile.constant 0.0 : !ragged_tile.tile<4xi64>
+  // expected-error @below {{'ragged_tile.where_equal' op compares tiles of another shape than its result}}
+  %2 = ragged_tile.where_equal %0, %0, %1, %1 : !ragged_tile.tile<3xf32>, !ragged_tile.tile<3xf32>, !ragged_tile.tile<4xi64>, !ragged_tile.tile<4xi64> -> !ragged_tile.tile<4xi64>
+}
+
+// -----
+
+// product_over_rows C1: rows.
+ragged_tile.kernel @f axes = [] grid = [] {
+// expected-note @below {{defined here}}
+^bb0(%s: index, %a: !ragged_tile.ref<[], 2x4xf32>, %b: !ragged_tile.ref<[], 3xf32>, %c: !ragged_tile.ref<slices 4, 3xf32>):
+  // expected-error @below {{'ragged_tile.product_over_rows' op has an operand #0 that is no ref of rows of one dimension}}
+  ragged_tile.product_over_rows %a, %b, %c[%s] : !ragged_tile.ref<[], 2x4xf32>, !ragged_tile.ref<[], 3xf32>, !ragged_tile.ref<slices 4, 3xf32>
+}
+
+// -----
+
+// product_over_rows C1: element types.
+ragged_tile.kernel @f axes = [] grid = [] {
+^bb0(%s: index, %a: !ragged_tile.ref<[], 4xbf16>, %b: !ragged_tile.ref<[], 3xf32>, %c: !ragged_tile.ref<slices 4, 3xf32>):
+  // expected-error @below {{'ragged_tile.product_over_rows' op has rows of bf16 and of f32}}
+  ragged_tile.product_over_rows %a, %b, %c[%s] : !ragged_tile.ref<[], 4xbf16>, !ragged_tile.ref<[], 3xf32>, !ragged_tile.ref<slices 4, 3xf32>
+}
+
+// -----
+
+// product_over_rows C1: sums.
+ragged_tile.kernel @f axes = [] grid = [] {
+// expected-note @below {{defined here}}
+^bb0(%s: index, %a: !ragged_tile.ref<[], 4xbf16>, %b: !ragged_tile.ref<[], 3xbf16>, %c: !ragged_tile.ref<slices 4, 3xbf16>):
+  // expected-error @below {{'ragged_tile.product_over_rows' op has sums that are not slices of the products of its rows}}
+  ragged_tile.product_over_rows %a, %b, %c[%s] : !ragged_tile.ref<[], 4xbf16>, !ragged_tile.ref<[], 3xbf16>, !ragged_tile.ref<slices 4, 3xbf16>
+}
+
+// -----
+
+// product_over_rows C2.
+ragged_tile.kernel @f axes = ["n"] grid = [0] {
+^bb0(%s: index, %i: index, %a: !ragged_tile.ref<[], 4xf32>, %b: !ragged_tile.ref<[], 3xf32>, %c: !ragged_tile.ref<slices 4, 3xf32>):
+  // expected-error @below {{'ragged_tile.product_over_rows' op has a slice that is not the sample of a kernel with an empty grid}}
+  ragged_tile.product_over_rows %a, %b, %c[%s] : !ragged_tile.ref<[], 4xf32>, !ragged_tile.ref<[], 3xf32>, !ragged_tile.ref<slices 4, 3xf32>
+}
+
+// -----
+
+// product_over_rows C3.
+ragged_tile.kernel @f axes = [] grid = [] {
+^bb0(%s: index, %a: !ragged_tile.ref<[], 4xf32>, %b: !ragged_tile.ref<[], 3xf32>, %c: !ragged_tile.ref<slices 4, 3xf32>):
+  %0 = ragged_tile.constant 0.0 : !ragged_tile.tile<4xf32>
+  // expected-error @below {{'ragged_tile.product_over_rows' op stands with other ops in its kernel}}
+  ragged_tile.product_over_rows %a, %b, %c[%s] : !ragged_tile.ref<[], 4xf32>, !ragged_tile.ref<[], 3xf32>, !ragged_tile.ref<slices 4, 3xf32>
+}
+
+// -----
+
+// ref C3: slices.
+// expected-error @below {{has slices of no number of rows in [0, 2147483647]}}
+func.func private @f(!ragged_tile.ref<slices 2147483648, 3xf32>)
+
+// -----
+
+// load C1: a row of slices is reached by its slice and its number.
+ragged_tile.kernel @f axes = [] grid = [] {
+// expected-note @below {{defined here}}
+^bb0(%s: index, %c: !ragged_tile.ref<slices 4, 3xf32>):
+  // expected-error @below {{'ragged_tile.load' op has 1 coordinates, expected 2}}
+  %0 = ragged_tile.load %c[%s] : !ragged_tile.ref<slices 4, 3xf32> -> !ragged_tile.tile<3xf32>
 }

@@ -135,9 +135,9 @@ func.func @f(%f: !ragged_tile.frame) {
 
 // H3: from_scalar.
 func.func @f(%f: !ragged_tile.frame) {
-  %0 = arith.constant true
-  // expected-error @below {{has a number of type i1, which the runtime does not have}}
-  %1 = ragged_tile.from_scalar %f, %0 : i1
+  %0 = arith.constant 1 : i8
+  // expected-error @below {{has a number of type i8, which the runtime does not have}}
+  %1 = ragged_tile.from_scalar %f, %0 : i8
   return
 }
 
@@ -317,3 +317,28 @@ func.func @f(%f: !ragged_tile.frame, %x: i65) {
   %0 = ragged_tile.trip_count %f, %x to %x step %x : i65
   return
 }
+
+// -----
+
+// parts_axis C1.
+func.func @f(%f: !ragged_tile.frame, %extent: i64) {
+  // expected-error @below {{'ragged_tile.parts_axis' op 'most' is 0, expected at least 1}}
+  %a = ragged_tile.parts_axis %f, %extent most = 0
+  return
+}
+
+// -----
+
+// H3: truth values in a resource, whose bytes are not the runtime's.
+func.func @f(%f: !ragged_tile.frame) {
+  // expected-error @below {{has elements of i1 in a resource, expected them written out}}
+  %0 = ragged_tile.constant_buffer %f, dense_resource<truth> : tensor<4xi1>
+  return
+}
+{-#
+  dialect_resources: {
+    builtin: {
+      truth: "0x0100000001000101"
+    }
+  }
+#-}

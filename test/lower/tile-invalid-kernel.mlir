@@ -51,7 +51,7 @@ func.func private @f(!ragged_tile.ref<[-1], f32>)
 // -----
 
 // Ref C2.
-// expected-error @below {{has elements that are none of f64, f32, bf16, i64}}
+// expected-error @below {{has elements that are none of f64, f32, bf16, i64, i1}}
 func.func private @f(!ragged_tile.ref<[0], i32>)
 
 // -----

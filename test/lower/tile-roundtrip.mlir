@@ -27,6 +27,12 @@ ragged_tile.kernel @pairs axes = ["n", "m"] grid = [0, 1] {
   %7 = ragged_tile.elementwise "zero_to_one", %4 : !ragged_tile.tile<i64> -> !ragged_tile.tile<i64>
   // CHECK-NEXT: ragged_tile.convert %[[C]] : <f64> -> <f32>
   %8 = ragged_tile.convert %3 : !ragged_tile.tile<f64> -> !ragged_tile.tile<f32>
+  // CHECK-NEXT: ragged_tile.convert %[[C]] bf16 : <f64> -> <f32>
+  %rounded = ragged_tile.convert %3 bf16 : !ragged_tile.tile<f64> -> !ragged_tile.tile<f32>
+  // CHECK-NEXT: %[[LESS:.*]] = ragged_tile.elementwise "less", %[[K]], %[[K]] : !ragged_tile.tile<i64>, !ragged_tile.tile<i64> -> <i1>
+  %less = ragged_tile.elementwise "less", %4, %4 : !ragged_tile.tile<i64>, !ragged_tile.tile<i64> -> !ragged_tile.tile<i1>
+  // CHECK-NEXT: ragged_tile.elementwise "where", %[[LESS]], %[[K]], %[[K]] : !ragged_tile.tile<i1>, !ragged_tile.tile<i64>, !ragged_tile.tile<i64> -> <i64>
+  %chosen = ragged_tile.elementwise "where", %less, %4, %4 : !ragged_tile.tile<i1>, !ragged_tile.tile<i64>, !ragged_tile.tile<i64> -> !ragged_tile.tile<i64>
   // CHECK-NEXT: ragged_tile.constant 2.000000e+00 : <4x3xf32>
   %9 = ragged_tile.constant 2.0 : !ragged_tile.tile<4x3xf32>
   // CHECK-NEXT: ragged_tile.reduce "maximum", %[[SUM]] dims = [1] : <4x3xf32> -> <4xf32>
@@ -45,6 +51,8 @@ ragged_tile.kernel @pairs axes = ["n", "m"] grid = [0, 1] {
   %14 = ragged_tile.dot %6, %w : !ragged_tile.tile<4x3xf32>, !ragged_tile.ref<dense, 5x3xbf16> -> !ragged_tile.tile<4x5xf32>
   // CHECK-NEXT: %[[Y:.*]] = ragged_tile.dot %[[SUM]], %{{.*}}, %{{.*}}, %[[DOT]] bias residual activation = 2 : <4x3xf32>, <dense, 5x3xbf16>, !ragged_tile.ref<dense, 5xf32>, !ragged_tile.tile<4x5xf32> -> <4x5xf32>
   %15 = ragged_tile.dot %6, %w, %b, %14 bias residual activation = 2 : !ragged_tile.tile<4x3xf32>, !ragged_tile.ref<dense, 5x3xbf16>, !ragged_tile.ref<dense, 5xf32>, !ragged_tile.tile<4x5xf32> -> !ragged_tile.tile<4x5xf32>
+  // CHECK-NEXT: ragged_tile.dot %[[Y]], %{{.*}} transposed activation = 1 : <4x5xf32>, <dense, 5x3xbf16> -> <4x3xf32>
+  %16 = ragged_tile.dot %15, %w transposed activation = 1 : !ragged_tile.tile<4x5xf32>, !ragged_tile.ref<dense, 5x3xbf16> -> !ragged_tile.tile<4x3xf32>
   // CHECK-NEXT: ragged_tile.store %[[Y]], %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}}] : <4x5xf32>, <[0, 1], 4x5xf32>
   ragged_tile.store %15, %y[%s, %i, %j] : !ragged_tile.tile<4x5xf32>, !ragged_tile.ref<[0, 1], 4x5xf32>
 }
@@ -85,6 +93,8 @@ func.func @host(%f: !ragged_tile.frame) {
   %batch_n = ragged_tile.batch_space %f, %n
   // CHECK-NEXT: %[[ROWS:.*]] = ragged_tile.space_rows %[[F]], %[[SPACE]]
   %rows = ragged_tile.space_rows %f, %space
+  // CHECK-NEXT: ragged_tile.known_rows %[[F]], %[[SPACE]]
+  %known = ragged_tile.known_rows %f, %space
   // CHECK-NEXT: %[[SAMPLES:.*]] = ragged_tile.space_batch %[[F]], %[[SPACE]]
   %samples = ragged_tile.space_batch %f, %space
   // CHECK-NEXT: %[[MOST:.*]] = ragged_tile.max_extent %[[F]], %[[N]]
@@ -93,6 +103,10 @@ func.func @host(%f: !ragged_tile.frame) {
   %fixed = ragged_tile.constant_axis %f, %most
   // CHECK-NEXT: ragged_tile.constant_axis %[[F]], %[[MOST]], %[[N]]
   %fixed_n = ragged_tile.constant_axis %f, %most, %n
+  // CHECK-NEXT: ragged_tile.parts_axis %[[F]], %[[MOST]] most = 256
+  %parts = ragged_tile.parts_axis %f, %most most = 256
+  // CHECK-NEXT: ragged_tile.check_equal %[[F]], %[[MOST]] is %[[MOST]] "operand #1, dimension 0"
+  ragged_tile.check_equal %f, %most is %most "operand #1, dimension 0"
   // CHECK-NEXT: ragged_tile.check_same_axis %[[F]], %[[N]] "n", %[[M]] "m"
   ragged_tile.check_same_axis %f, %n "n", %m "m"
   // CHECK-NEXT: ragged_tile.dense_extent %[[F]], %[[X]] dim = 1
@@ -111,8 +125,10 @@ func.func @host(%f: !ragged_tile.frame) {
   %offsets = ragged_tile.offsets %f, %space
   // CHECK-NEXT: ragged_tile.row_count %[[F]], %[[SPACE]]
   %row_count = ragged_tile.row_count %f, %space
-  // CHECK-NEXT: ragged_tile.values %[[F]], %[[Y]], %[[SPACE]] tail = [4, 5]
+  // CHECK-NEXT: %[[VALUES:.*]] = ragged_tile.values %[[F]], %[[Y]], %[[SPACE]] tail = [4, 5]
   %values = ragged_tile.values %f, %y, %space tail = [4, 5]
+  // CHECK-NEXT: ragged_tile.extend %[[F]], %[[VALUES]] to %[[MOST]]
+  %more = ragged_tile.extend %f, %values to %most
   // CHECK-NEXT: ragged_tile.check_values %[[F]], %[[X]], %[[SPACE]] tail = []
   ragged_tile.check_values %f, %x, %space tail = []
   // CHECK-NEXT: %[[W:.*]] = ragged_tile.constant_buffer %[[F]], dense<1.000000e+00> : tensor<5x3xbf16>
@@ -145,4 +161,39 @@ func.func @host(%f: !ragged_tile.frame) {
   // CHECK-NEXT: ragged_tile.checked_divisor %[[F]], %[[UPPER]] by %[[LOWER]] unsigned : i8
   %divisor_unsigned = ragged_tile.checked_divisor %f, %upper by %lower unsigned : i8
   return
+}
+
+// Slices of sums, and what joins them.
+// CHECK: ragged_tile.kernel @slices axes = [] grid = [] {
+ragged_tile.kernel @slices axes = [] grid = [] {
+^bb0(%s: index, %a: !ragged_tile.ref<[], 4xbf16>, %b: !ragged_tile.ref<[], 3xbf16>, %c: !ragged_tile.ref<slices 4, 3xf32>):
+  // CHECK: ragged_tile.product_over_rows %{{.*}}, %{{.*}}, %{{.*}}[%{{.*}}] : <[], 4xbf16>, <[], 3xbf16>, <slices 4, 3xf32>
+  ragged_tile.product_over_rows %a, %b, %c[%s] : !ragged_tile.ref<[], 4xbf16>, !ragged_tile.ref<[], 3xbf16>, !ragged_tile.ref<slices 4, 3xf32>
+}
+
+// CHECK: ragged_tile.kernel @join axes = [] grid = [] {
+ragged_tile.kernel @join axes = [] grid = [] {
+^bb0(%row: index, %c: !ragged_tile.ref<slices 4, 3xf32>, %y: !ragged_tile.ref<[], 3xf32>):
+  %0 = ragged_tile.accumulate "add" : !ragged_tile.tile<3xf32> {
+  ^bb0(%slice: index):
+    // CHECK: ragged_tile.load %{{.*}}[%{{.*}}, %{{.*}}] : <slices 4, 3xf32> -> <3xf32>
+    %1 = ragged_tile.load %c[%slice, %row] : !ragged_tile.ref<slices 4, 3xf32> -> !ragged_tile.tile<3xf32>
+    ragged_tile.yield %1 : !ragged_tile.tile<3xf32>
+  }
+  ragged_tile.store %0, %y[%row] : !ragged_tile.tile<3xf32>, !ragged_tile.ref<[], 3xf32>
+}
+
+// Positions.
+// CHECK: ragged_tile.kernel @positions
+ragged_tile.kernel @positions axes = ["n"] grid = [0] {
+^bb0(%s: index, %i: index, %x: !ragged_tile.ref<[0], 3xf32>, %y: !ragged_tile.ref<[0], 3xi64>):
+  %0 = ragged_tile.load %x[%s, %i] : !ragged_tile.ref<[0], 3xf32> -> !ragged_tile.tile<3xf32>
+  // CHECK: %[[AT:.*]] = ragged_tile.position %{{.*}} : <i64>
+  %1 = ragged_tile.position %i : !ragged_tile.tile<i64>
+  // CHECK: %[[IOTA:.*]] = ragged_tile.iota dim = 0 : <3xi64>
+  %2 = ragged_tile.iota dim = 0 : !ragged_tile.tile<3xi64>
+  %3 = ragged_tile.view %1 map = [] : !ragged_tile.tile<i64> -> !ragged_tile.tile<3xi64>
+  // CHECK: ragged_tile.where_equal %{{.*}}, %{{.*}}, %{{.*}}, %[[IOTA]] : <3xf32>, <3xf32>, <3xi64>, <3xi64> -> <3xi64>
+  %4 = ragged_tile.where_equal %0, %0, %3, %2 : !ragged_tile.tile<3xf32>, !ragged_tile.tile<3xf32>, !ragged_tile.tile<3xi64>, !ragged_tile.tile<3xi64> -> !ragged_tile.tile<3xi64>
+  ragged_tile.store %4, %y[%s, %i] : !ragged_tile.tile<3xi64>, !ragged_tile.ref<[0], 3xi64>
 }

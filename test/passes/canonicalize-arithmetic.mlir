@@ -77,3 +77,49 @@ func.func @unknown(%x: !ragged.tensor<[n], f32>) -> !ragged.tensor<*, f32> {
   %0 = ragged.mul %x, %one : !ragged.tensor<[n], f32>, f32 -> !ragged.tensor<*, f32>
   return %0 : !ragged.tensor<*, f32>
 }
+
+// CHECK-LABEL: @signs
+// CHECK-NEXT: return %arg0
+func.func @signs(%x: !ragged.tensor<[n, 4], f32>) -> !ragged.tensor<[n, 4], f32> {
+  %0 = ragged.neg %x : !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], f32>
+  %1 = ragged.neg %0 : !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], f32>
+  return %1 : !ragged.tensor<[n, 4], f32>
+}
+
+// CHECK-LABEL: @choices
+// CHECK-SAME: (%[[C:.*]]: !ragged.tensor<[n, 4], i1>, %[[X:.*]]: !ragged.tensor<[n, 4], f32>, %[[Y:.*]]: !ragged.tensor<[n, 4], f32>, %[[Z:.*]]: !ragged.tensor<[n, 1], f32>)
+// The condition may be wider than the values: then the choice stays.
+// CHECK-NEXT: %[[W:.*]] = ragged.where %[[C]], %[[Z]], %[[Z]]
+// CHECK-NEXT: return %[[X]], %[[X]], %[[Y]], %[[W]]
+func.func @choices(%c: !ragged.tensor<[n, 4], i1>, %x: !ragged.tensor<[n, 4], f32>, %y: !ragged.tensor<[n, 4], f32>,
+                   %z: !ragged.tensor<[n, 1], f32>)
+    -> (!ragged.tensor<[n, 4], f32>, !ragged.tensor<[n, 4], f32>, !ragged.tensor<[n, 4], f32>, !ragged.tensor<[n, 4], f32>) {
+  %true = arith.constant true
+  %false = arith.constant false
+  %0 = ragged.where %c, %x, %x : !ragged.tensor<[n, 4], i1>, !ragged.tensor<[n, 4], f32>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], f32>
+  %1 = ragged.where %true, %x, %y : i1, !ragged.tensor<[n, 4], f32>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], f32>
+  %2 = ragged.where %false, %x, %y : i1, !ragged.tensor<[n, 4], f32>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], f32>
+  %3 = ragged.where %c, %z, %z : !ragged.tensor<[n, 4], i1>, !ragged.tensor<[n, 1], f32>, !ragged.tensor<[n, 1], f32> -> !ragged.tensor<[n, 4], f32>
+  return %0, %1, %2, %3 : !ragged.tensor<[n, 4], f32>, !ragged.tensor<[n, 4], f32>, !ragged.tensor<[n, 4], f32>, !ragged.tensor<[n, 4], f32>
+}
+
+// CHECK-LABEL: @casts
+// CHECK-NEXT: %[[R:.*]] = ragged.cast %arg0 {{.*}} -> !ragged.tensor<[n, 4], bf16>
+// CHECK-NEXT: return %arg0, %[[R]]
+func.func @casts(%x: !ragged.tensor<[n, 4], f32>) -> (!ragged.tensor<[n, 4], f32>, !ragged.tensor<[n, 4], bf16>) {
+  %0 = ragged.cast %x : !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], f32>
+  %1 = ragged.cast %x : !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], bf16>
+  return %0, %1 : !ragged.tensor<[n, 4], f32>, !ragged.tensor<[n, 4], bf16>
+}
+
+// Builtin tensors and scalars as ragged values.
+// CHECK-LABEL: func @dense
+// CHECK-SAME: %[[X:.*]]: tensor<?x3xf32>, %[[S:.*]]: f32
+// CHECK-NEXT: return %[[X]], %[[X]], %[[S]]
+func.func @dense(%x: tensor<?x3xf32>, %s: f32) -> (tensor<?x3xf32>, tensor<?x3xf32>, f32) {
+  %one = arith.constant 1.0 : f32
+  %0 = ragged.mul %one, %x : f32, tensor<?x3xf32> -> tensor<?x3xf32>
+  %1 = ragged.mean %x dims = [] : tensor<?x3xf32> -> tensor<?x3xf32>
+  %2 = ragged.div %s, %one : f32, f32 -> f32
+  return %0, %1, %2 : tensor<?x3xf32>, tensor<?x3xf32>, f32
+}

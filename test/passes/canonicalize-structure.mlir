@@ -106,6 +106,28 @@ func.func @broadcast_to_itself(%x: !ragged.tensor<[n, n], f32>) -> (!ragged.tens
 
 // -----
 
+// Of builtin tensors: a static shape is the same; an open one is compared at run time, also by what is
+// left of two broadcasts. A ragged one takes no operand of open shape.
+// CHECK-LABEL: func @dense_broadcast
+// CHECK-SAME: %[[X:.*]]: tensor<4x3xf32>, %[[Y:.*]]: tensor<?xf32>, %[[Z:.*]]: tensor<?x3xf32>, %[[R:.*]]: !ragged.tensor<[n, 4, 3], f32>
+// CHECK-NEXT: %[[O:.*]] = ragged.broadcast %[[Z]] dims = [0, 1] like %[[Z]]
+// CHECK-NEXT: %[[T:.*]] = ragged.broadcast %[[Y]] dims = [0] like %[[X]]
+// CHECK-NEXT: %[[A:.*]] = ragged.broadcast %[[Y]] dims = [0] like %[[X]]
+// CHECK-NEXT: %[[B:.*]] = ragged.broadcast %[[A]] dims = [1, 2] like %[[R]]
+// CHECK-NEXT: return %[[X]], %[[O]], %[[T]], %[[B]]
+func.func @dense_broadcast(%x: tensor<4x3xf32>, %y: tensor<?xf32>, %z: tensor<?x3xf32>, %r: !ragged.tensor<[n, 4, 3], f32>)
+    -> (tensor<4x3xf32>, tensor<?x3xf32>, tensor<4x3xf32>, !ragged.tensor<[n, 4, 3], f32>) {
+  %0 = ragged.broadcast %x dims = [0, 1] like %x : tensor<4x3xf32>, tensor<4x3xf32> -> tensor<4x3xf32>
+  %1 = ragged.broadcast %z dims = [0, 1] like %z : tensor<?x3xf32>, tensor<?x3xf32> -> tensor<?x3xf32>
+  %2 = ragged.broadcast %y dims = [0] like %z : tensor<?xf32>, tensor<?x3xf32> -> tensor<?x3xf32>
+  %3 = ragged.broadcast %2 dims = [0, 1] like %x : tensor<?x3xf32>, tensor<4x3xf32> -> tensor<4x3xf32>
+  %4 = ragged.broadcast %y dims = [0] like %x : tensor<?xf32>, tensor<4x3xf32> -> tensor<4x3xf32>
+  %5 = ragged.broadcast %4 dims = [1, 2] like %r : tensor<4x3xf32>, !ragged.tensor<[n, 4, 3], f32> -> !ragged.tensor<[n, 4, 3], f32>
+  return %0, %1, %3, %5 : tensor<4x3xf32>, tensor<?x3xf32>, tensor<4x3xf32>, !ragged.tensor<[n, 4, 3], f32>
+}
+
+// -----
+
 // An axis is the same as itself; the check of one against another stays where its result is used.
 // CHECK-LABEL: func @assume_same_axis
 // CHECK-SAME: %[[X:.*]]: !ragged.tensor<[n], f32>, %[[Y:.*]]: !ragged.tensor<[m], f32>

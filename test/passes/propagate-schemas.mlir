@@ -100,3 +100,21 @@ func.func @recursive(%x: !ragged.tensor<[n, 4], f32>) -> !ragged.tensor<[n, 4], 
   %2 = ragged.call @recursive(%1) : (!ragged.tensor<[n, 4], f32>) -> !ragged.tensor<[n, 4], f32>
   return %2 : !ragged.tensor<[n, 4], f32>
 }
+
+// Element types that an op changes: a comparison, a choice, casts, a count, one number everywhere.
+// CHECK-LABEL: func @elements
+// CHECK: ragged.less {{.*}} -> !ragged.tensor<[n, 4], i1>
+// CHECK: ragged.where {{.*}} -> !ragged.tensor<[n, 4], f32>
+// CHECK: ragged.cast {{.*}} -> !ragged.tensor<[n, 4], bf16>
+// CHECK: ragged.sum {{.*}} -> !ragged.tensor<[n], i64>
+// CHECK: ragged.full {{.*}} -> !ragged.tensor<[n, 4], f64>
+func.func @elements(%x: !ragged.tensor<[n, 4], f32>, %s: f64)
+    -> (!ragged.tensor<*, bf16>, !ragged.tensor<*, i64>, !ragged.tensor<*, f64>) {
+  %u = ragged.exp %x : !ragged.tensor<[n, 4], f32> -> !unknown
+  %0 = ragged.less %u, %x : !unknown, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<*, i1>
+  %1 = ragged.where %0, %u, %x : !ragged.tensor<*, i1>, !unknown, !ragged.tensor<[n, 4], f32> -> !unknown
+  %2 = ragged.cast %1 : !unknown -> !ragged.tensor<*, bf16>
+  %3 = ragged.sum %0 dims = [1] : !ragged.tensor<*, i1> -> !ragged.tensor<*, i64>
+  %4 = ragged.full %s like %1 : f64, !unknown -> !ragged.tensor<*, f64>
+  return %2, %3, %4 : !ragged.tensor<*, bf16>, !ragged.tensor<*, i64>, !ragged.tensor<*, f64>
+}

@@ -135,7 +135,15 @@ func.func @blocks(%c: i1) {
 // -----
 
 func.func @tensor_op(%x: tensor<4xf32>, %i: index) {
-  // expected-error @below {{'tensor.extract' op has no place in a ragged program}}
+  // expected-error @below {{'tensor.empty' op has no place in a ragged program, which is made of ragged ops, func.call and func.return, scf.if, scf.for and scf.while, arith on scalars and indices, dense constants, and tensor.extract of rank 0}}
+  %0 = tensor.empty() : tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @element(%x: tensor<4xf32>, %i: index) {
+  // expected-error @below {{'tensor.extract' op reads an element of a tensor of rank 1; in a ragged program it reads the number in a tensor of rank 0}}
   %0 = tensor.extract %x[%i] : tensor<4xf32>
   return
 }

@@ -63,6 +63,36 @@ func.func @all_i64(%x: !i1, %y: !i1) -> (!i1, !i1, !i1, !i1, !i1, !i1) {
   return %add, %sub, %mul, %div, %maximum, %relu : !i1, !i1, !i1, !i1, !i1, !i1
 }
 
+// Roots of negative numbers are NaN.
+func.func @roots_f32(%x: !n33) -> (!n33, !n33, !n33, !n33) {
+  %neg = ragged.neg %x : !n33 -> !n33
+  %sqrt = ragged.sqrt %x : !n33 -> !n33
+  %rsqrt = ragged.rsqrt %x : !n33 -> !n33
+  %erf = ragged.erf %x : !n33 -> !n33
+  return %neg, %sqrt, %rsqrt, %erf : !n33, !n33, !n33, !n33
+}
+
+func.func @roots_f64(%x: !d3) -> (!d3, !d3, !d3, !d3) {
+  %neg = ragged.neg %x : !d3 -> !d3
+  %sqrt = ragged.sqrt %x : !d3 -> !d3
+  %rsqrt = ragged.rsqrt %x : !d3 -> !d3
+  %erf = ragged.erf %x : !d3 -> !d3
+  return %neg, %sqrt, %rsqrt, %erf : !d3, !d3, !d3, !d3
+}
+
+func.func @roots_bf16(%x: !b8) -> (!b8, !b8, !b8, !b8) {
+  %neg = ragged.neg %x : !b8 -> !b8
+  %sqrt = ragged.sqrt %x : !b8 -> !b8
+  %rsqrt = ragged.rsqrt %x : !b8 -> !b8
+  %erf = ragged.erf %x : !b8 -> !b8
+  return %neg, %sqrt, %rsqrt, %erf : !b8, !b8, !b8, !b8
+}
+
+func.func @negated(%x: !i1) -> !i1 {
+  %r = ragged.neg %x : !i1 -> !i1
+  return %r : !i1
+}
+
 func.func @wide_tail(%x: !ragged.tensor<[n, 128], f32>, %y: !ragged.tensor<[n, 128], f32>)
     -> !ragged.tensor<[n, 128], f32> {
   %s = ragged.sub %x, %y : !ragged.tensor<[n, 128], f32>, !ragged.tensor<[n, 128], f32>

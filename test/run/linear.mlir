@@ -162,3 +162,54 @@ func.func @pair_block(%x: !n16, %u: tensor<16x16xf32>, %v: tensor<16x16xf32>, %g
   %11 = ragged.add %x, %10 : !n16, !n16 -> !n16
   return %11, %8 : !n16, !sq
 }
+
+// ---- Transposed weights ------------------------------------------------------------------------
+
+// What `orders`, `widths` and `nothing` do, with weights as [in, out].
+func.func @transposed_orders(%x: !ragged.tensor<[4, n, 3, m], f32, order = [3, 1, 2, 0]>, %w: tensor<4x5xf32>, %v: tensor<3x2xf32>, %b: tensor<2xf32>)
+    -> (!ragged.tensor<*, f32>, !ragged.tensor<*, f32>) {
+  %1 = ragged.linear %x, %w dim = 0 transposed : !ragged.tensor<[4, n, 3, m], f32, order = [3, 1, 2, 0]>, tensor<4x5xf32> -> !ragged.tensor<*, f32>
+  %2 = ragged.linear %x, %v, %b dim = 2 transposed : !ragged.tensor<[4, n, 3, m], f32, order = [3, 1, 2, 0]>, tensor<3x2xf32>, tensor<2xf32> -> !ragged.tensor<*, f32>
+  return %1, %2 : !ragged.tensor<*, f32>, !ragged.tensor<*, f32>
+}
+
+func.func @transposed_types(%d: !ragged.tensor<[n, 3], f64>, %wd: tensor<3x4xf64>, %bd: tensor<4xf64>,
+                            %b: !ragged.tensor<[n, 33], bf16>, %wb: tensor<33x17xbf16>, %bb: tensor<17xbf16>, %wf: tensor<33x16xbf16>,
+                            %i: !ragged.tensor<[n, 5], i64>, %wi: tensor<5x3xi64>, %bi: tensor<3xi64>)
+    -> (!ragged.tensor<[n, 4], f64>, !ragged.tensor<[n, 17], bf16>, !ragged.tensor<[n, 16], bf16>, !ragged.tensor<[n, 3], i64>) {
+  %1 = ragged.linear %d, %wd, %bd dim = 1 transposed : !ragged.tensor<[n, 3], f64>, tensor<3x4xf64>, tensor<4xf64> -> !ragged.tensor<[n, 4], f64>
+  %2 = ragged.linear %b, %wb, %bb dim = 1 transposed : !ragged.tensor<[n, 33], bf16>, tensor<33x17xbf16>, tensor<17xbf16> -> !ragged.tensor<[n, 17], bf16>
+  %3 = ragged.linear %b, %wf dim = 1 transposed : !ragged.tensor<[n, 33], bf16>, tensor<33x16xbf16> -> !ragged.tensor<[n, 16], bf16>
+  %4 = ragged.linear %i, %wi, %bi dim = 1 transposed : !ragged.tensor<[n, 5], i64>, tensor<5x3xi64>, tensor<3xi64> -> !ragged.tensor<[n, 3], i64>
+  return %1, %2, %3, %4 : !ragged.tensor<[n, 4], f64>, !ragged.tensor<[n, 17], bf16>, !ragged.tensor<[n, 16], bf16>, !ragged.tensor<[n, 3], i64>
+}
+
+func.func @transposed_widths(%a: !ragged.tensor<[n, 1], f32>, %wa: tensor<1x8xf32>, %b: !ragged.tensor<[n, 33], f32>, %wb: tensor<33x1xf32>,
+                             %c: !ragged.tensor<[n, 128], f32>, %wc: tensor<128x33xf32>, %wd: tensor<33x132xf32>, %s: !ragged.tensor<[8], f32>, %ws: tensor<8x3xf32>)
+    -> (!ragged.tensor<[n, 8], f32>, !ragged.tensor<[n, 1], f32>, !ragged.tensor<[n, 33], f32>, !ragged.tensor<[n, 132], f32>, !ragged.tensor<[3], f32>) {
+  %1 = ragged.linear %a, %wa dim = 1 transposed : !ragged.tensor<[n, 1], f32>, tensor<1x8xf32> -> !ragged.tensor<[n, 8], f32>
+  %2 = ragged.linear %b, %wb dim = 1 transposed : !ragged.tensor<[n, 33], f32>, tensor<33x1xf32> -> !ragged.tensor<[n, 1], f32>
+  %z = ragged.linear %c, %wc dim = 1 transposed : !ragged.tensor<[n, 128], f32>, tensor<128x33xf32> -> !ragged.tensor<[n, 33], f32>
+  %3 = ragged.relu %z : !ragged.tensor<[n, 33], f32> -> !ragged.tensor<[n, 33], f32>
+  %4 = ragged.linear %b, %wd dim = 1 transposed : !ragged.tensor<[n, 33], f32>, tensor<33x132xf32> -> !ragged.tensor<[n, 132], f32>
+  %5 = ragged.linear %s, %ws dim = 0 transposed : !ragged.tensor<[8], f32>, tensor<8x3xf32> -> !ragged.tensor<[3], f32>
+  return %1, %2, %3, %4, %5
+      : !ragged.tensor<[n, 8], f32>, !ragged.tensor<[n, 1], f32>, !ragged.tensor<[n, 33], f32>, !ragged.tensor<[n, 132], f32>, !ragged.tensor<[3], f32>
+}
+
+func.func @transposed_nothing(%a: !ragged.tensor<[n, 0], f32>, %wa: tensor<0x4xf32>, %ba: tensor<4xf32>, %b: !ragged.tensor<[n, 4], f32>, %wb: tensor<4x0xf32>)
+    -> (!ragged.tensor<[n, 4], f32>, !ragged.tensor<[n, 0], f32>) {
+  %1 = ragged.linear %a, %wa, %ba dim = 1 transposed : !ragged.tensor<[n, 0], f32>, tensor<0x4xf32>, tensor<4xf32> -> !ragged.tensor<[n, 4], f32>
+  %2 = ragged.linear %b, %wb dim = 1 transposed : !ragged.tensor<[n, 4], f32>, tensor<4x0xf32> -> !ragged.tensor<[n, 0], f32>
+  return %1, %2 : !ragged.tensor<[n, 4], f32>, !ragged.tensor<[n, 0], f32>
+}
+
+// One square weight, read both ways in one kernel, with what products take with them.
+func.func @there_and_back(%x: !n16, %w: tensor<16x16xf32>, %b: tensor<16xf32>) -> !n16 {
+  %1 = ragged.linear %x, %w, %b dim = 1 : !n16, tensor<16x16xf32>, tensor<16xf32> -> !n16
+  %2 = ragged.gelu %1 : !n16 -> !n16
+  %3 = ragged.linear %2, %w dim = 1 transposed : !n16, tensor<16x16xf32> -> !n16
+  %4 = ragged.sigmoid %3 : !n16 -> !n16
+  %5 = ragged.add %4, %x : !n16, !n16 -> !n16
+  return %5 : !n16
+}

@@ -21,6 +21,38 @@
 // RUN: ragged-run %s --entry=below_zero --axis n=2,3 --compare=reference
 // RUN: ragged-run %s --entry=below_zero --axis n=2,3 --target=emulated --compare=reference
 
+// Structures of other values: rows of values, room for rows, boxes.
+// RUN: not ragged-run %s --entry=fewer_rows --axis n=2,3 --axis m=2,2 2>&1 | FileCheck %s --check-prefix=ROWS
+// RUN: not ragged-run %s --entry=fewer_rows --axis n=2,3 --axis m=2,2 --target=emulated 2>&1 | FileCheck %s --check-prefix=ROWS
+// RUN: not ragged-run %s --entry=fewer_rows --axis n=2,3 --axis m=2,2 --target=reference 2>&1 | FileCheck %s --check-prefix=ROWS
+// RUN: ragged-run %s --entry=fewer_rows --axis n=2,3 --axis m=6,0 --compare=reference
+// RUN: ragged-run %s --entry=fewer_rows --axis n=2,3 --axis m=6,0 --target=emulated --compare=reference
+// RUN: not ragged-run %s --entry=little_room --axis n=2,3 --axis m=2,2 2>&1 | FileCheck %s --check-prefix=ROOM
+// RUN: not ragged-run %s --entry=little_room --axis n=2,3 --axis m=2,2 --target=emulated 2>&1 | FileCheck %s --check-prefix=ROOM
+// RUN: not ragged-run %s --entry=little_room --axis n=2,3 --axis m=2,2 --target=reference 2>&1 | FileCheck %s --check-prefix=ROOM
+// RUN: ragged-run %s --entry=little_room --axis n=2,3 --axis m=0,9 --compare=reference
+// RUN: ragged-run %s --entry=little_room --axis n=2,3 --axis m=0,9 --target=emulated --compare=reference
+// RUN: not ragged-run %s --entry=small_box --axis n=2,3 --axis m=2,2 2>&1 | FileCheck %s --check-prefix=BOX
+// RUN: not ragged-run %s --entry=small_box --axis n=2,3 --axis m=2,2 --target=emulated 2>&1 | FileCheck %s --check-prefix=BOX
+// RUN: not ragged-run %s --entry=small_box --axis n=2,3 --axis m=2,2 --target=reference 2>&1 | FileCheck %s --check-prefix=BOX
+// RUN: ragged-run %s --entry=small_box --axis n=2,3 --axis m=0,3 --compare=reference
+// RUN: ragged-run %s --entry=small_box --axis n=2,3 --axis m=0,3 --target=emulated --compare=reference
+// RUN: not ragged-run %s --entry=unpack_small --axis n=2,3 --axis m=2,2 2>&1 | FileCheck %s --check-prefix=SMALL
+// RUN: not ragged-run %s --entry=unpack_small --axis n=2,3 --axis m=2,2 --target=emulated 2>&1 | FileCheck %s --check-prefix=SMALL
+// RUN: not ragged-run %s --entry=unpack_small --axis n=2,3 --axis m=2,2 --target=reference 2>&1 | FileCheck %s --check-prefix=SMALL
+// RUN: ragged-run %s --entry=unpack_small --axis n=2,3 --axis m=0,3 --compare=reference
+// RUN: ragged-run %s --entry=unpack_small --axis n=2,3 --axis m=0,3 --target=emulated --compare=reference
+// RUN: not ragged-run %s --entry=static_batch --axis n=2,3,4 2>&1 | FileCheck %s --check-prefix=BATCH
+// RUN: not ragged-run %s --entry=static_batch --axis n=2,3,4 --target=emulated 2>&1 | FileCheck %s --check-prefix=BATCH
+// RUN: not ragged-run %s --entry=static_batch --axis n=2,3,4 --target=reference 2>&1 | FileCheck %s --check-prefix=BATCH
+// RUN: ragged-run %s --entry=static_batch --axis n=2,3 --compare=reference
+// RUN: ragged-run %s --entry=static_batch --axis n=2,3 --target=emulated --compare=reference
+// RUN: not ragged-run %s --entry=unpack_batch --axis n=2,3,4 2>&1 | FileCheck %s --check-prefix=BATCH-LIKE
+// RUN: not ragged-run %s --entry=unpack_batch --axis n=2,3,4 --target=emulated 2>&1 | FileCheck %s --check-prefix=BATCH-LIKE
+// RUN: not ragged-run %s --entry=unpack_batch --axis n=2,3,4 --target=reference 2>&1 | FileCheck %s --check-prefix=BATCH-LIKE
+// RUN: ragged-run %s --entry=unpack_batch --axis n=2,3 --compare=reference
+// RUN: ragged-run %s --entry=unpack_batch --axis n=2,3 --target=emulated --compare=reference
+
 // The op is named with its line, by compiled code and by the reference.
 // RUN: not ragged-run %s --entry=unused --axis n=2,3 --axis m=2,4 2>&1 | FileCheck %s --check-prefix=SAME
 // RUN: not ragged-run %s --entry=unused --axis n=2,3 --axis m=2,4 --target=emulated 2>&1 | FileCheck %s --check-prefix=SAME
@@ -154,4 +186,46 @@ func.func @many_turns(%x: !ragged.tensor<[n], f32>, %y: !ragged.tensor<[m], f32>
     scf.yield %b : !ragged.tensor<[n], f32>
   }
   return %r : !ragged.tensor<[n], f32>
+}
+
+// ROWS: run-time-errors.mlir:[[#@LINE+3]]:8: 'ragged.with_values'{{.*}}{{4|5}}{{.*}}{{4|5}}
+func.func @fewer_rows(%x: !ragged.tensor<[n, 3], f32>, %y: !ragged.tensor<[m, 3], f32>) -> !ragged.tensor<[n, 3], f32> {
+  %v = ragged.values %y : !ragged.tensor<[m, 3], f32> -> tensor<?x3xf32>
+  %a = ragged.with_values %v like %x : tensor<?x3xf32>, !ragged.tensor<[n, 3], f32> -> !ragged.tensor<[n, 3], f32>
+  return %a : !ragged.tensor<[n, 3], f32>
+}
+
+// ROOM: run-time-errors.mlir:[[#@LINE+3]]:8: 'ragged.values'{{.*}}room for 4
+func.func @little_room(%x: !ragged.tensor<[n, 3], f32>, %y: !ragged.tensor<[m, 3], f32>) -> tensor<?x3xf32> {
+  %v = ragged.values %y : !ragged.tensor<[m, 3], f32> -> tensor<?x3xf32>
+  %a = ragged.values %x like %v : !ragged.tensor<[n, 3], f32>, tensor<?x3xf32> -> tensor<?x3xf32>
+  return %a : tensor<?x3xf32>
+}
+
+// BOX: run-time-errors.mlir:[[#@LINE+3]]:8: 'ragged.with_padded'{{.*}}axis n{{.*}}3{{.*}}2
+func.func @small_box(%x: !ragged.tensor<[n, 3], f32>, %y: !ragged.tensor<[m, 3], f32>) -> !ragged.tensor<[n, 3], f32> {
+  %b = ragged.unpack %y batch = 1 : !ragged.tensor<[m, 3], f32> -> tensor<?x?x3xf32>
+  %a = ragged.with_padded %b like %x batch = 1 : tensor<?x?x3xf32>, !ragged.tensor<[n, 3], f32> -> !ragged.tensor<[n, 3], f32>
+  return %a : !ragged.tensor<[n, 3], f32>
+}
+
+// SMALL: run-time-errors.mlir:[[#@LINE+3]]:8: 'ragged.unpack'{{.*}}axis n{{.*}}3{{.*}}2
+func.func @unpack_small(%x: !ragged.tensor<[n, 3], f32>, %y: !ragged.tensor<[m, 3], f32>) -> tensor<?x?x3xf32> {
+  %b = ragged.unpack %y : !ragged.tensor<[m, 3], f32> -> tensor<?x?x3xf32>
+  %a = ragged.unpack %x like %b : !ragged.tensor<[n, 3], f32>, tensor<?x?x3xf32> -> tensor<?x?x3xf32>
+  return %a : tensor<?x?x3xf32>
+}
+
+// BATCH: run-time-errors.mlir:[[#@LINE+3]]:8: 'ragged.with_padded'{{.*}}batch{{.*}}{{2|3}}{{.*}}{{2|3}}
+func.func @static_batch(%x: !ragged.tensor<[n, 3], f32>) -> !ragged.tensor<[n, 3], f32> {
+  %b = arith.constant dense<1.5> : tensor<2x4x3xf32>
+  %a = ragged.with_padded %b like %x : tensor<2x4x3xf32>, !ragged.tensor<[n, 3], f32> -> !ragged.tensor<[n, 3], f32>
+  return %a : !ragged.tensor<[n, 3], f32>
+}
+
+// BATCH-LIKE: run-time-errors.mlir:[[#@LINE+3]]:8: 'ragged.unpack'{{.*}}batch{{.*}}{{2|3}}{{.*}}{{2|3}}
+func.func @unpack_batch(%x: !ragged.tensor<[n, 3], f32>) -> tensor<2x4x3xf32> {
+  %b = arith.constant dense<1.5> : tensor<2x4x3xf32>
+  %a = ragged.unpack %x like %b : !ragged.tensor<[n, 3], f32>, tensor<2x4x3xf32> -> tensor<2x4x3xf32>
+  return %a : tensor<2x4x3xf32>
 }

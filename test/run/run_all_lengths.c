@@ -1,9 +1,10 @@
 // run-all-lengths [OPTION...] FILE.mlir [FUNCTION...]: compiles a program once and runs each of its
 // public functions (or those named) over the length vectors that every executable op has to meet.
-//   --target=TARGET    for the CPU (default) or the emulated device
+//   --target=TARGET    for the CPU (default), the emulated device or CUDA
 //   --lowered=TEXT     compiles this file instead, which was lowered from FILE.mlir (run_lowered.h),
 //                      for the emulated device
 //   --lengths=N,N/M,M  runs on these lengths of the first axis and the second only
+//   --patterns         runs on eight batches of four samples instead, as training meets them
 // Checks, for each function and vector:
 //   - the results agree with the reference interpreter's, where rows beyond the last offset and the
 //     padding of boxes are NaN;
@@ -24,13 +25,8 @@
 #include "run_lowered.h"
 
 // Lengths of the first axis and of the second (functions with one axis meet the first kind). The
-// longest are cut for functions with pairs or triples of ragged dimensions (see make_batch).
-typedef struct length_vector {
-  int64_t batch;
-  int64_t first[RUN_MAX_BATCH], second[RUN_MAX_BATCH];
-} length_vector;
-
-static const length_vector one_axis[] = {
+// longest are cut for functions with pairs or triples of ragged dimensions (see limit_of).
+static const run_lengths one_axis[] = {
     {0, {0}, {0}},
     {1, {0}, {0}},
     {1, {1}, {0}},
@@ -42,7 +38,7 @@ static const length_vector one_axis[] = {
     {4, {96, 0, 0, 128}, {0}},
 };
 
-static const length_vector two_axes[] = {
+static const run_lengths two_axes[] = {
     {0, {0}, {0}},
     {1, {0}, {0}},
     {1, {1}, {1}},
@@ -55,6 +51,14 @@ static const length_vector two_axes[] = {
     {4, {96, 0, 0, 128}, {5, 2, 0, 17}},
 };
 
+// What a training run may meet: one total in other partitions, other extents and maxima, the same
+// structure once more.
+static const run_lengths patterns[] = {
+    {4, {3, 9, 6, 2}, {5, 4, 7, 1}}, {4, {5, 5, 5, 5}, {5, 4, 5, 3}}, {4, {20, 0, 0, 0}, {0, 17, 0, 0}},
+    {4, {1, 1, 1, 17}, {14, 1, 1, 1}}, {4, {12, 3, 40, 8}, {2, 30, 6, 9}}, {4, {1, 2, 1, 2}, {2, 1, 2, 1}},
+    {4, {12, 3, 40, 8}, {2, 30, 6, 9}}, {4, {3, 9, 6, 2}, {5, 4, 7, 1}},
+};
+
 typedef struct runner {
   ragged_run_program program;
   ragged_rt_module *module;
@@ -63,7 +67,8 @@ typedef struct runner {
   const run_function *function;
   const ragged_rt_entry *compiled;
   const char *target, *lowered;  // null: the program is compiled
-  const length_vector *only;     // null: all vectors
+  const run_lengths *only;     // null: all vectors
+  bool patterns;               // instead of them
   int failures, runs;
   double worst;
 } runner;
@@ -267,22 +272,10 @@ static void check(runner *self, const run_batch *batch) {
 static const int64_t longest[] = {INT64_MAX, INT64_MAX, 128, 12};
 static const int64_t longest_emulated[] = {300, 300, 44, 12};
 
-static run_batch make_batch(const runner *self, const length_vector *lengths) {
-  const run_function *function = self->function;
+static int64_t limit_of(const runner *self) {
   const int64_t *most = strcmp(self->target, "emulated") ? longest : longest_emulated;
-  int64_t limit = self->only ? INT64_MAX : most[function->most_ragged < 3 ? function->most_ragged : 3];
-  run_batch batch = {.size = lengths->batch, .poisoned = -1};
-  for (int64_t i = 0; i < batch.size; ++i) {
-    batch.identity[i] = i;
-    for (int k = 0; k < RUN_MAX_AXES; ++k) {
-      int64_t extent = k == 0   ? lengths->first[i]
-                       : k == 1 ? lengths->second[i]
-                                : (2 * lengths->first[i] + lengths->second[i] + k) % 5;
-      if (extent == 1000 && limit < 300) extent = 60;
-      batch.extents[k][i] = extent < limit ? extent : limit;
-    }
-  }
-  return batch;
+  int ragged = self->function->most_ragged;
+  return self->only ? INT64_MAX : most[ragged < 3 ? ragged : 3];
 }
 
 static void check_function(runner *self, const ragged_rt_entry *entry) {
@@ -292,14 +285,18 @@ static void check_function(runner *self, const ragged_rt_entry *entry) {
   self->function = &function;
   self->compiled = ragged_rt_module_find(self->module, entry->name);
   bool one = function.axes.count < 2;
-  const length_vector *vectors = one ? one_axis : two_axes;
+  const run_lengths *vectors = one ? one_axis : two_axes;
   size_t count = one ? sizeof one_axis / sizeof *one_axis : sizeof two_axes / sizeof *two_axes;
   if (self->only) {
     vectors = self->only;
     count = 1;
   }
+  if (self->patterns) {
+    vectors = patterns;
+    count = sizeof patterns / sizeof *patterns;
+  }
   for (size_t k = 0; k < count; ++k) {
-    run_batch batch = make_batch(self, &vectors[k]);
+    run_batch batch = run_batch_of_lengths(&vectors[k], limit_of(self));
     check(self, &batch);
   }
   ragged_arena_free(&arena);
@@ -369,11 +366,13 @@ static int64_t read_numbers(const char **text, int64_t *out) {
 }
 
 // Takes the options; how many there were.
-static int read_options(runner *self, length_vector *lengths, int argc, char **argv) {
+static int read_options(runner *self, run_lengths *lengths, int argc, char **argv) {
   static const char target[] = "--target=", lowered[] = "--lowered=", only[] = "--lengths=";
   int k = 1;
   for (; k < argc && !strncmp(argv[k], "--", 2); ++k) {
-    if (!strncmp(argv[k], target, sizeof target - 1)) {
+    if (!strcmp(argv[k], "--patterns")) {
+      self->patterns = true;
+    } else if (!strncmp(argv[k], target, sizeof target - 1)) {
       self->target = argv[k] + sizeof target - 1;
     } else if (!strncmp(argv[k], lowered, sizeof lowered - 1)) {
       self->target = "emulated";
@@ -393,7 +392,7 @@ static int read_options(runner *self, length_vector *lengths, int argc, char **a
 
 int main(int argc, char **argv) {
   runner self = {.target = "cpu"};
-  length_vector lengths = {0};
+  run_lengths lengths = {0};
   int taken = read_options(&self, &lengths, argc, argv);
   argc -= taken;
   argv += taken;

@@ -42,6 +42,15 @@ typedef struct run_batch {
   double poison;
 } run_batch;
 
+// Lengths of the first axis and of the second; third axes are short.
+typedef struct run_lengths {
+  int64_t batch;
+  int64_t first[RUN_MAX_BATCH], second[RUN_MAX_BATCH];
+} run_lengths;
+
+// The batch with these lengths, none above `limit`.
+run_batch run_batch_of_lengths(const run_lengths *lengths, int64_t limit);
+
 // Reads what `entry` of the program needs. The arena outlives *out.
 void run_function_read(const ragged_run_program *program, const ragged_rt_entry *entry,
                        ragged_arena *arena, run_function *out);

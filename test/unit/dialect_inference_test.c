@@ -80,6 +80,24 @@ static void test_conversion(void) {
                "tensor<?x3x2xf32>");
   CHECK_INFERS("ragged.unpack", "{batch = 2 : i64}", TYPES("!ragged.tensor<[n, 4], f64>"),
                "tensor<?x4x?xf64>");
+  CHECK_INFERS("ragged.values", "{}", TYPES("!ragged.tensor<[n, 4], f32>", "tensor<?x4xf32>"),
+               "tensor<?x4xf32>");
+  CHECK_INFERS("ragged.unpack", "{batch = 1 : i64}",
+               TYPES("!ragged.tensor<[n, 4], f64>", "tensor<8x3x4xf64>"), "tensor<8x3x4xf64>");
+  CHECK_INFERS("ragged.with_values", "{}",
+               TYPES("tensor<?x4xbf16>", "!ragged.tensor<[4, n, m], f32, order = [2, 1, 0]>"),
+               "!ragged.tensor<[4, n, m], bf16, order = [2, 1, 0]>");
+  CHECK_INFERS("ragged.with_values", "{}", TYPES("tensor<?x4xbf16>", "!ragged.tensor<*, f32>"),
+               "!ragged.tensor<*, bf16>");
+  CHECK_INFERS("ragged.with_padded", "{batch = 1 : i64}",
+               TYPES("tensor<9x?x4xi64>", "!ragged.tensor<[n, 4], f32>"),
+               "!ragged.tensor<[n, 4], i64>");
+  CHECK_INFERS("ragged.with_padded", "{}", TYPES("tensor<?xi64>", "!ragged.tensor<*, f32>"),
+               "!ragged.tensor<*, i64>");
+  CHECK_INFERS("ragged.size", "{dims = array<i64: 1, 0>}", TYPES("!ragged.tensor<[n, 4], f64>"),
+               "!ragged.tensor<[], i64>");
+  CHECK_INFERS("ragged.size", "{dims = array<i64>, batch}", TYPES("!ragged.tensor<*, f64>"),
+               "tensor<i64>");
   CHECK_INFERS("ragged.extents", "{dim = 1 : i64}", TYPES("!ragged.tensor<*, f32>"),
                "tensor<?xi64>");
   CHECK_INFERS("ragged.offsets", "{}", TYPES("!ragged.tensor<[n], f32>"), "tensor<?xi64>");
@@ -128,7 +146,31 @@ static void test_arithmetic(void) {
                "tensor<4xf32>");
 }
 
+static void test_truth(void) {
+  CHECK_INFERS("ragged.less", "{}", TYPES("!ragged.tensor<[n, 1], f32>", "!ragged.tensor<[1, m], f32>"),
+               "!ragged.tensor<[n, m], i1>");
+  CHECK_INFERS("ragged.equal", "{}", TYPES("!ragged.tensor<*, i64>", "i64"), "!ragged.tensor<*, i1>");
+  CHECK_INFERS("ragged.greater", "{}", TYPES("f64", "f64"), "i1");
+  CHECK_INFERS("ragged.where", "{}", TYPES("!ragged.tensor<[n, 1], i1>", "f32", "!ragged.tensor<[1, m], f32>"),
+               "!ragged.tensor<[n, m], f32>");
+  CHECK_INFERS("ragged.where", "{}", TYPES("!ragged.tensor<*, i1>", "bf16", "bf16"),
+               "!ragged.tensor<*, bf16>");
+  CHECK_INFERS("ragged.where", "{}", TYPES("tensor<4xi1>", "f32", "f32"), "tensor<4xf32>");
+  CHECK_INFERS("ragged.clamp", "{}", TYPES("!ragged.tensor<[n], i64>", "i64", "i64"),
+               "!ragged.tensor<[n], i64>");
+  CHECK_INFERS("ragged.full", "{}", TYPES("i1", "!ragged.tensor<[n, 4], f32>"),
+               "!ragged.tensor<[n, 4], i1>");
+  CHECK_INFERS("ragged.sum", "{dims = array<i64: 0>}", TYPES("!ragged.tensor<[n, 4], i1>"),
+               "!ragged.tensor<[4], i64>");
+  CHECK_INFERS("ragged.sum", "{dims = array<i64: 0>, batch}", TYPES("!ragged.tensor<[n, 4], i1>"),
+               "tensor<4xi64>");
+}
+
 static void test_refusals(void) {
+  CHECK_REFUSES("ragged.where", "{}", TYPES("i1", "f32"), "has 2 operands, expected at least 3");
+  CHECK_REFUSES("ragged.full", "{}", TYPES("f32"), "has 1 operands, expected at least 2");
+  CHECK_REFUSES("ragged.cast", "{}", TYPES("f32"),
+                "needs a declared result, which says the element type");
   CHECK_REFUSES("ragged.values", "{}", NO_TYPES, "has 0 operands, expected at least 1");
   CHECK_REFUSES("ragged.exp", "{}", NO_TYPES, "has 0 operands, expected at least 1");
   CHECK_REFUSES("ragged.add", "{}", TYPES("f32"), "has 1 operands, expected at least 2");
@@ -140,6 +182,12 @@ static void test_refusals(void) {
                 "cannot infer its result while the schema of operand #0 is *");
   CHECK_REFUSES("ragged.sum", "{dims = array<i64: 0>, batch}", TYPES("!ragged.tensor<*, f32>"),
                 "cannot infer its result while the schema of operand #0 is *");
+  CHECK_REFUSES("ragged.with_values", "{}", TYPES("tensor<?xf32>"),
+                "has 1 operands, expected at least 2");
+  CHECK_REFUSES("ragged.unpack", "{}", TYPES("!ragged.tensor<[n, 4], f64>", "tensor<?x3xf64>"),
+                "operand #1 is tensor<?x3xf64>, expected tensor<?x?x4xf64>");
+  CHECK_REFUSES("ragged.size", "{}", TYPES("!ragged.tensor<[n, 1], f32>"),
+                "needs an integer array 'dims'");
   CHECK_REFUSES("ragged.from_values", "{axes = [1]}", TYPES("tensor<?xf32>", "tensor<?xi64>"),
                 "'axes' entry 0 is no string");
   CHECK_REFUSES("ragged.from_values", "{}", TYPES("tensor<?xf32>", "tensor<?xi64>"),
@@ -161,6 +209,7 @@ int main(void) {
   test_conversion();
   test_structure();
   test_arithmetic();
+  test_truth();
   test_refusals();
   mlirContextDestroy(context);
   ragged_arena_free(&arena);

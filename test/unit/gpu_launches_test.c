@@ -1,9 +1,11 @@
 // One program compiled for CUDA, on a fake driver that records its launches, and for the emulated
 // device: both are given the same kernels, blocks and threads, and as many items. The driver's kernels
 // compute nothing; what they would is the emulated device's to show. The same with lengths that only the
-// device knows, where the driver captures the call and launches the graph.
+// device knows, where the driver captures the call and launches the graph. There is a library of products,
+// too, which leaves them to their kernels, and is not asked where the host does not know the rows.
 #include <string.h>
 
+#include "fake_cublaslt.h"
 #include "fake_cuda_driver.h"
 #include "ragged-c/compile.h"
 #include "ragged-c/dialect.h"
@@ -71,7 +73,8 @@ static void call(ragged_rt_context *context, const ragged_rt_module *module, int
 
 static ragged_rt_context *make_context(const char *device, void *stream) {
   ragged_rt_context_options options = {.struct_size = sizeof options, .device = device,
-                                       .cuda_driver = FAKE_CUDA_DRIVER, .stream = stream};
+                                       .cuda_driver = FAKE_CUDA_DRIVER, .cublaslt = FAKE_CUBLASLT,
+                                       .stream = stream};
   ragged_rt_context *context = NULL;
   if (!CHECK_OK(ragged_rt_context_create(&options, &context))) exit(EXIT_FAILURE);
   return context;
@@ -157,6 +160,8 @@ static void compare(const ragged_rt_module *emulated, const ragged_rt_module *cu
   int count = ragged_rt_context_device_counts(context, MAX_KERNELS, counts);
   CHECK(count >= 1 && count <= MAX_KERNELS);
   fake_cuda_reset();
+  fake_cublaslt_reset();
+  fake_cublaslt_get_settings()->num_candidates = 0;  // the product is left to its kernel
   first_operation = 0;
   for (int k = 0; k < count; ++k) fake_cuda_add_kernel(counts[k].name, compute_nothing);
   void *stream = on_device ? fake_cuda_make_stream(true) : NULL;
@@ -171,6 +176,8 @@ static void compare(const ragged_rt_module *emulated, const ragged_rt_module *cu
     expected += counts[k].launches;
   }
   CHECK_INT(launches, expected);
+  CHECK_INT(fake_cublaslt_num_questions(), !on_device && lengths[0] + lengths[1] + lengths[2] > 0);
+  CHECK_INT(fake_cublaslt_num_products(), 0);
   ragged_rt_context_release(other);
   ragged_rt_context_release(context);
   if (stream) fake_cuda_end_stream(stream);
@@ -188,6 +195,7 @@ int main(void) {
   for (int v = 0; v < 2 * COUNT(lengths); ++v) compare(emulated, cuda, lengths[v / 2], v % 2);
   CHECK_STRING(fake_cuda_mistake(), NULL);
   CHECK_INT(fake_cuda_num_live(), 0);
+  CHECK_STRING(fake_cublaslt_mistake(), NULL);
   ragged_rt_module_release(cuda);
   ragged_rt_module_release(emulated);
   mlirModuleDestroy(program);

@@ -35,6 +35,35 @@ static const struct {
     {NAN, NAN, NAN, NAN},
 };
 
+// Computed with decimal arithmetic at 60 digits and more (erf by its series) and rounded to double.
+static const struct {
+  double x, sqrt, rsqrt, erf;
+} kRoots[] = {
+    {0x0p+0, 0x0p+0, INFINITY, 0x0p+0},
+    {-0x0p+0, -0x0p+0, -INFINITY, -0x0p+0},
+    {0x1p+0, 0x1p+0, 0x1p+0, 0x1.af767a741088bp-1},
+    {-0x1p+0, NAN, NAN, -0x1.af767a741088bp-1},
+    {0x1p-1, 0x1.6a09e667f3bcdp-1, 0x1.6a09e667f3bcdp+0, 0x1.0a7ef5c18edd2p-1},
+    {-0x1.4p+1, NAN, NAN, -0x1.ffcaa8f4c9beap-1},
+    {0x1.ap+1, 0x1.cd82b446159f3p+0, 0x1.1c01aa03be896p-1, 0x1.ffff6f9f67e55p-1},
+    {-0x1p+3, NAN, NAN, -0x1p+0},
+    {0x1.4p+4, 0x1.1e3779b97f4a8p+2, 0x1.c9f25c5bfedd9p-3, 0x1p+0},
+    {-0x1.ep+4, NAN, NAN, -0x1p+0},
+    {-0x1.4p+5, NAN, NAN, -0x1p+0},
+    {0x1.628p+9, 0x1.aa0869aea3e4bp+4, 0x1.33a8325210884p-5, 0x1p+0},
+    {0x1.7e43c8800759cp+996, 0x1.38d352e5096afp+498, 0x1.a2fe76a3f9475p-499, 0x1p+0},
+    {0x0.0000000000001p-1022, 0x1p-537, 0x1p+537, 0x0.0000000000001p-1022},
+    {0x0.02e055c9a3f6cp-1022, 0x1.b22afd2ccdc38p-515, 0x1.2de474c48f010p+514, 0x0.033edd7d7ab6ap-1022},
+    {0x1.8p-30, 0x1.3988e1409212ep-15, 0x1.a20bd700c2c3ep+14, 0x1.b14c2f863e924p-30},
+    {0x1.0f5c28f5c28f6p-1, 0x1.74bddb3926321p-1, 0x1.5fa49e8332863p+0, 0x1.17ca24618c996p-1},
+    {0x1.0f9p-1, 0x1.74e1741c74114p-1, 0x1.5f830ca7850adp+0, 0x1.17f64d835e3ffp-1},
+    {0x1.7p+0, 0x1.32eee75770416p+0, 0x1.ab099ae8f539ap-1, 0x1.ea7730ed0bbb9p-1},
+    {-0x1.fp-3, NAN, NAN, -0x1.127631eb8de32p-2},
+    {INFINITY, INFINITY, 0x0p+0, 0x1p+0},
+    {-INFINITY, NAN, NAN, -0x1p+0},
+    {NAN, NAN, NAN, NAN},
+};
+
 // Computed with NumPy in double; maximum by hand where NumPy leaves the sign of zero open.
 static const struct {
   double x, y, add, sub, mul, div, maximum;
@@ -107,6 +136,14 @@ static void test_oracle(void) {
     check_close(run_scalar("sigmoid", 1, &x), kUnary[k].sigmoid, "sigmoid", x);
     double relu = isnan(x) ? NAN : x > 0 ? x : 0.0;
     check_close(run_scalar("relu", 1, &x), relu, "relu", x);
+  }
+  for (size_t k = 0; k < sizeof kRoots / sizeof kRoots[0]; ++k) {
+    double x = kRoots[k].x;
+    check_close(run_scalar("sqrt", 1, &x), kRoots[k].sqrt, "sqrt", x);
+    check_close(run_scalar("rsqrt", 1, &x), kRoots[k].rsqrt, "rsqrt", x);
+    check_close(run_scalar("erf", 1, &x), kRoots[k].erf, "erf", x);
+    double neg = isnan(x) ? NAN : signbit(x) ? fabs(x) : -fabs(x);
+    check_close(run_scalar("neg", 1, &x), neg, "neg", x);
   }
   for (size_t k = 0; k < sizeof kBinary / sizeof kBinary[0]; ++k) {
     double x[2] = {kBinary[k].x, kBinary[k].y};

@@ -11,6 +11,7 @@
 #include "mlir-c/Dialect/Arith.h"
 #include "mlir-c/Dialect/Func.h"
 #include "mlir-c/Dialect/SCF.h"
+#include "mlir-c/Dialect/Tensor.h"
 #include "reference/reference.h"
 #include "unit_test.h"
 
@@ -24,6 +25,7 @@ static inline reference_fixture reference_fixture_make(void) {
   mlirDialectHandleRegisterDialect(mlirGetDialectHandle__arith__(), fixture.context);
   mlirDialectHandleRegisterDialect(mlirGetDialectHandle__func__(), fixture.context);
   mlirDialectHandleRegisterDialect(mlirGetDialectHandle__scf__(), fixture.context);
+  mlirDialectHandleRegisterDialect(mlirGetDialectHandle__tensor__(), fixture.context);
   mlirDialectHandleRegisterDialect(mlirGetDialectHandle__ragged__(), fixture.context);
   mlirContextLoadAllAvailableDialects(fixture.context);
   return fixture;

@@ -289,12 +289,16 @@ static void test_linear(void) {
   const char *text =
       "func.func @f(%x: !ragged.tensor<[2, n], f64>, %w: tensor<3x2xf64>, %b: tensor<3xf64>,\n"
       "             %i: !ragged.tensor<[n, 2], i64>, %v: tensor<1x2xi64>)\n"
-      "    -> (!ragged.tensor<[3, n], f64>, !ragged.tensor<[n, 1], i64>) {\n"
+      "    -> (!ragged.tensor<[3, n], f64>, !ragged.tensor<[n, 1], i64>,\n"
+      "        !ragged.tensor<[2, n], f64>) {\n"
       "  %y = ragged.linear %x, %w, %b dim = 0 : !ragged.tensor<[2, n], f64>, tensor<3x2xf64>,\n"
       "    tensor<3xf64> -> !ragged.tensor<[3, n], f64>\n"
       "  %j = ragged.linear %i, %v dim = 1 : !ragged.tensor<[n, 2], i64>, tensor<1x2xi64>\n"
       "    -> !ragged.tensor<[n, 1], i64>\n"
-      "  return %y, %j : !ragged.tensor<[3, n], f64>, !ragged.tensor<[n, 1], i64>\n"
+      "  %t = ragged.linear %y, %w dim = 0 transposed : !ragged.tensor<[3, n], f64>,\n"
+      "    tensor<3x2xf64> -> !ragged.tensor<[2, n], f64>\n"
+      "  return %y, %j, %t : !ragged.tensor<[3, n], f64>, !ragged.tensor<[n, 1], i64>,\n"
+      "    !ragged.tensor<[2, n], f64>\n"
       "}";
   ragged_reference_value arguments[5] = {
       // Packed (n, 2): the rows are the columns (1, 2), (3, 4), then (inf, 0) of another sample.
@@ -305,13 +309,88 @@ static void test_linear(void) {
       reference_ragged(&fixture, "!ragged.tensor<[n, 2], i64>", 2, EXTENTS(2, 2, 1, 2), 3,
                        INTEGERS(3, 4, INT64_MAX, 1, 0, 0)),
       reference_dense(RAGGED_ELEMENT_I64, 2, EXTENTS(1, 2), INTEGERS(2, 5))};
-  ragged_reference_value results[2] = {{0}};
-  RUN(text, 5, arguments, 2, results);
+  ragged_reference_value results[3] = {{0}};
+  RUN(text, 5, arguments, 3, results);
   CHECK_REALS(results[0], 121, 143, 242, 286, 301, 305, INFINITY, INFINITY, INFINITY);
+  // 1 * 121 + 2 * 242 + 3 * 301, then 1 * 143 + 2 * 286 + 3 * 305; 10 * 121 + 20 * 242 - 301, ...
+  CHECK_REALS(results[2], 1508, 1630, 5749, 6845, INFINITY, NAN);
+  CHECK_INT(results[2].accuracy.accumulation, 3);
   CHECK_INT(results[0].accuracy.accumulation, 2);
   CHECK_INTEGERS(results[1], 26, 3, 0);
   reference_free_all(5, arguments);
+  reference_free_all(3, results);
+}
+
+// Samples of 2 and 1 positions; dy packs its columns first.
+static void test_product_over_rows(void) {
+  const char *text =
+      "func.func @f(%x: !ragged.tensor<[n, n, 2], f64>,\n"
+      "             %g: !ragged.tensor<[3, n, n], f64, order = [2, 1, 0]>,\n"
+      "             %i: !ragged.tensor<[2], i64>) -> (tensor<3x2xf64>, tensor<2x2xi64>) {\n"
+      "  %y = ragged.product_over_rows %x, %g dims = [2, 0] : !ragged.tensor<[n, n, 2], f64>,\n"
+      "    !ragged.tensor<[3, n, n], f64, order = [2, 1, 0]> -> tensor<3x2xf64>\n"
+      "  %j = ragged.product_over_rows %i, %i dims = [0, 0] : !ragged.tensor<[2], i64>,\n"
+      "    !ragged.tensor<[2], i64> -> tensor<2x2xi64>\n"
+      "  return %y, %j : tensor<3x2xf64>, tensor<2x2xi64>\n"
+      "}";
+  ragged_reference_value arguments[3] = {
+      // Positions (0, 0), (0, 1), (1, 0), (1, 1) of the first sample, then that of the second.
+      reference_ragged(&fixture, "!ragged.tensor<[n, n, 2], f64>", 2, EXTENTS(2, 2, 2, 1, 1, 2), 5,
+                       REALS(1, 0, 2, 0, 3, 0, 4, 1, 10, 0)),
+      // Positions (0, 0), (1, 0), (0, 1), (1, 1), then that of the second.
+      reference_ragged(&fixture, "!ragged.tensor<[3, n, n], f64, order = [2, 1, 0]>", 2,
+                       EXTENTS(3, 2, 2, 3, 1, 1), 5,
+                       REALS(1, 0, 5, 1, 0, 0, 1, 0, 0, 1, 7, 0, 0, 1, 0)),
+      reference_ragged(&fixture, "!ragged.tensor<[2], i64>", 2, EXTENTS(2, 2), 2,
+                       INTEGERS(3, 5, INT64_MAX, 2))};
+  ragged_reference_value results[2] = {{0}};
+  RUN(text, 3, arguments, 2, results);
+  // 1 * 1 + 3 * 1 + 2 * 1 + 4 * 1, 1 * 1; 7 * 4 + 1 * 10, 7 * 1; 5 * 1, 0.
+  CHECK_REALS(results[0], 10, 1, 38, 7, 5, 0);
+  CHECK_INT(results[0].accuracy.accumulation, 5);
+  // 9 + 1 (INT64_MAX squared wraps to 1), 15 - 2; 15 - 2, 25 + 4.
+  CHECK_INTEGERS(results[1], 10, 13, 13, 29);
+  reference_free_all(3, arguments);
   reference_free_all(2, results);
+}
+
+// Positions count the listed dimensions in their own order, whatever that of the list and of memory.
+static void test_positions(void) {
+  const char *text =
+      "!x = !ragged.tensor<[2, n], f64, order = [1, 0]>\n"
+      "func.func @f(%x: !x, %g: !ragged.tensor<[], f64>)\n"
+      "    -> (!ragged.tensor<[n], i64>, !ragged.tensor<[2, 1], i64, order = [1, 0]>, !ragged.tensor<[], i64>,\n"
+      "        tensor<2xi64>, tensor<i64>, !x, !x) {\n"
+      "  %a = ragged.argmax %x dims = [0] : !x -> !ragged.tensor<[n], i64>\n"
+      "  %b = ragged.argmax %x dims = [1] keep_dims : !x -> !ragged.tensor<[2, 1], i64, order = [1, 0]>\n"
+      "  %c = ragged.argmax %x dims = [1, 0] : !x -> !ragged.tensor<[], i64>\n"
+      "  %d = ragged.argmax %x dims = [1] batch : !x -> tensor<2xi64>\n"
+      "  %e = ragged.argmax %x dims = [0, 1] batch : !x -> tensor<i64>\n"
+      "  %s = ragged.scatter_max %g, %c dims = [0, 1] like %x : !ragged.tensor<[], f64>,\n"
+      "    !ragged.tensor<[], i64>, !x -> !x\n"
+      "  %m = ragged.max %x dims = [1] batch : !x -> tensor<2xf64>\n"
+      "  %t = ragged.scatter_max %m, %d dims = [1] batch like %x : tensor<2xf64>, tensor<2xi64>, !x\n"
+      "    -> !x\n"
+      "  return %a, %b, %c, %d, %e, %s, %t : !ragged.tensor<[n], i64>, !ragged.tensor<[2, 1], i64, order = [1, 0]>,\n"
+      "    !ragged.tensor<[], i64>, tensor<2xi64>, tensor<i64>, !x, !x\n"
+      "}";
+  ragged_reference_value arguments[2] = {
+      // Sample 0 is [[1, 5, 5], [5, 2, 0]], sample 1 is empty, sample 2 is [[-0, NaN], [9, NaN]], packed
+      // by columns.
+      reference_ragged(&fixture, "!ragged.tensor<[2, n], f64>", 3, EXTENTS(2, 3, 2, 0, 2, 2), 5,
+                       REALS(1, 5, 5, 2, 5, 0, -0.0, 9, NAN, NAN)),
+      reference_ragged(&fixture, "!ragged.tensor<[], f64>", 3, EXTENTS(0), 3, REALS(7, 8, 9))};
+  ragged_reference_value results[7] = {{0}};
+  RUN(text, 2, arguments, 7, results);
+  CHECK_INTEGERS(results[0], 1, 0, 0, 1, 0);
+  CHECK_INTEGERS(results[1], 1, 0, -1, -1, 1, 1);
+  CHECK_INTEGERS(results[2], 1, -1, 1);
+  CHECK_INTEGERS(results[3], 4, 4);  // three entries of the first sample, then those of the third
+  CHECK_INTEGERS(results[4], 7);     // row-major in each sample: six of the first, then the second
+  CHECK_REALS(results[5], 0, 7, 0, 0, 0, 0, 0, 9, 0, 0);
+  CHECK_REALS(results[6], 0, 0, 0, 0, 0, 0, 0, NAN, 0, NAN);
+  reference_free_all(2, arguments);
+  reference_free_all(7, results);
 }
 
 static void test_layer_norm(void) {
@@ -361,6 +440,73 @@ static void test_softmax(void) {
   ragged_reference_value_free(&y);
 }
 
+// ---- Builtin tensors --------------------------------------------------------------------------
+
+static void test_dense(void) {
+  const char *text =
+      "!t = tensor<?x3xf64>\n"
+      "func.func @f(%x: !t, %s: f64, %e: tensor<0x3xf64>, %l: tensor<2x2xi64>) -> (tensor<3xf64>,\n"
+      "    tensor<?x1xf64>, !t, f64, tensor<f64>, tensor<3xf64>, tensor<3xf64>, tensor<i64>) {\n"
+      "  %0 = ragged.sum %x dims = [0] : !t -> tensor<3xf64>\n"
+      "  %1 = ragged.max %x dims = [1] keep_dims : !t -> tensor<?x1xf64>\n"
+      "  %b = ragged.broadcast %1 dims = [0, 1] like %x : tensor<?x1xf64>, !t -> !t\n"
+      "  %c = ragged.broadcast %0 dims = [1] like %x : tensor<3xf64>, !t -> !t\n"
+      "  %d = ragged.sub %c, %b : !t, !t -> !t\n"
+      "  %m = ragged.mean %x dims = [1, 0] : !t -> tensor<f64>\n"
+      "  %i = tensor.extract %m[] : tensor<f64>\n"
+      "  %j = ragged.mul %i, %s : f64, f64 -> f64\n"
+      "  %z = ragged.broadcast %s dims = [] like %m : f64, tensor<f64> -> tensor<f64>\n"
+      "  %n = ragged.mean %e dims = [0] : tensor<0x3xf64> -> tensor<3xf64>\n"
+      "  %o = ragged.mean %e dims = [0] empty = zero : tensor<0x3xf64> -> tensor<3xf64>\n"
+      "  %w = ragged.sum %l dims = [0, 1] : tensor<2x2xi64> -> tensor<i64>\n"
+      "  return %0, %1, %d, %j, %z, %n, %o, %w : tensor<3xf64>, tensor<?x1xf64>, !t, f64,\n"
+      "    tensor<f64>, tensor<3xf64>, tensor<3xf64>, tensor<i64>\n"
+      "}";
+  ragged_reference_value arguments[4] = {
+      reference_dense(RAGGED_ELEMENT_F64, 2, EXTENTS(2, 3), REALS(1, 2, 3, 40, -5, 6)),
+      reference_dense(RAGGED_ELEMENT_F64, 0, NULL, REALS(3)),
+      reference_dense(RAGGED_ELEMENT_F64, 2, EXTENTS(0, 3), REALS(0)),
+      reference_dense(RAGGED_ELEMENT_I64, 2, EXTENTS(2, 2), INTEGERS(INT64_MAX, 1, 2, 3))};
+  arguments[1].kind = RAGGED_REFERENCE_SCALAR;
+  ragged_reference_value results[8] = {{0}};
+  RUN(text, 4, arguments, 8, results);
+  CHECK_REALS(results[0], 41, -3, 9);
+  CHECK_REALS(results[1], 3, 40);
+  CHECK_REALS(results[2], 38, -6, 6, 1, -43, -31);
+  CHECK_REALS(results[3], 23.5);
+  CHECK_REALS(results[4], 3);
+  CHECK_REALS(results[5], NAN, NAN, NAN);
+  CHECK_REALS(results[6], 0, 0, 0);
+  CHECK_INTEGERS(results[7], INT64_MIN + 5);
+  CHECK_INT(results[3].accuracy.operations, 2);  // reading a number computes nothing
+  CHECK_INT(results[3].accuracy.accumulation, 6);
+  CHECK_INT(results[4].accuracy.operations, 0);
+  reference_free_all(8, results);
+
+  // Extents that types leave open, and one that is 1 only here.
+  const char *broadcast =
+      "func.func @f(%x: tensor<?x?xf64>, %l: tensor<2x3xf64>) -> tensor<2x3xf64> {\n"
+      "  %0 = ragged.broadcast %x dims = [0, 1] like %l : tensor<?x?xf64>, tensor<2x3xf64>\n"
+      "    -> tensor<2x3xf64>\n"
+      "  return %0 : tensor<2x3xf64>\n"
+      "}";
+  ragged_reference_value pair[2] = {
+      reference_dense(RAGGED_ELEMENT_F64, 2, EXTENTS(1, 3), REALS(1, 2, 3)),
+      reference_dense(RAGGED_ELEMENT_F64, 2, EXTENTS(2, 3), REALS(0, 0, 0, 0, 0, 0))};
+  CHECK_ERROR(reference_fixture_run(&fixture, broadcast, 2, pair, 1, results), INVALID_ARGUMENT,
+              "operand #0 has extent 1 in dimension 0 of sample 0, expected 2 as in dimension 0 of "
+              "operand #1");
+  const char *add =
+      "func.func @f(%x: tensor<?x?xf64>, %l: tensor<2x3xf64>) -> tensor<2x3xf64> {\n"
+      "  %0 = ragged.add %l, %x : tensor<2x3xf64>, tensor<?x?xf64> -> tensor<2x3xf64>\n"
+      "  return %0 : tensor<2x3xf64>\n"
+      "}";
+  CHECK_ERROR(reference_fixture_run(&fixture, add, 2, pair, 1, results), INVALID_ARGUMENT,
+              "operand #1 has extent 1 in dimension 0 of sample 0, expected 2 as in operand #0");
+  reference_free_all(2, pair);
+  reference_free_all(4, arguments);
+}
+
 int main(void) {
   fixture = reference_fixture_make();
   test_from_values();
@@ -373,8 +519,11 @@ int main(void) {
   test_batch_reductions();
   test_bf16_sum();
   test_linear();
+  test_product_over_rows();
+  test_positions();
   test_layer_norm();
   test_softmax();
+  test_dense();
   reference_fixture_free(&fixture);
   return unit_test_finish();
 }

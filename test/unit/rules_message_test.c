@@ -132,25 +132,50 @@ static void test_structure(void) {
                 "operand #0 has no dimension with axis m");
 }
 
+#define WEIGHT(first, second) ((const int64_t[]){first, second})
+
 static void test_linear(void) {
   ragged_schema x = F32(axis("n"), extent(384));
-  check_refusal(ragged_rule_linear(&x, 0, 128, 384, 128, &result, &error), 0, -1,
+  check_refusal(ragged_rule_linear(&x, 0, WEIGHT(128, 384), false, 128, &result, &error), 0, -1,
                 "operand #0 has axis n in dimension 0, linear needs a static one");
-  check_refusal(ragged_rule_linear(&x, 1, 128, 256, 128, &result, &error), 0, 1,
+  check_refusal(ragged_rule_linear(&x, 1, WEIGHT(128, 256), false, 128, &result, &error), 0, 1,
                 "operand #0 has extent 384 in dimension 1, expected 256 as in dimension 1 of "
                 "operand #1 (weight)");
-  check_refusal(ragged_rule_linear(&x, 1, 128, 384, 64, &result, &error), 2, 1,
+  check_refusal(ragged_rule_linear(&x, 1, WEIGHT(128, 384), false, 64, &result, &error), 2, 1,
                 "operand #2 (bias) has extent 64, expected 128 as in dimension 0 of operand #1 "
                 "(weight)");
-  check_refusal(ragged_rule_linear(&x, 2, 128, 384, -1, &result, &error), 0, -1,
+  check_refusal(ragged_rule_linear(&x, 2, WEIGHT(128, 384), false, -1, &result, &error), 0, -1,
                 "dim names dimension 2, expected 0 to 1 for rank 2");
-  check_refusal(ragged_rule_linear(&x, 1, -5, 384, -1, &result, &error), 1, -1,
+  check_refusal(ragged_rule_linear(&x, 1, WEIGHT(-5, 384), false, -1, &result, &error), 1, -1,
                 "operand #1 (weight) has a dynamic extent, expected static ones");
-  CHECK(ragged_rule_linear(&x, 1, 128, 384, -1, &result, &error));
+  CHECK(ragged_rule_linear(&x, 1, WEIGHT(128, 384), false, -1, &result, &error));
+  CHECK_INT(result.dimensions[1].extent, 128);
+  check_refusal(ragged_rule_linear(&x, 1, WEIGHT(128, 384), true, -1, &result, &error), 0, 1,
+                "operand #0 has extent 384 in dimension 1, expected 128 as in dimension 0 of "
+                "operand #1 (weight)");
+  check_refusal(ragged_rule_linear(&x, 1, WEIGHT(384, 128), true, 384, &result, &error), 2, 1,
+                "operand #2 (bias) has extent 384, expected 128 as in dimension 1 of operand #1 "
+                "(weight)");
+  CHECK(ragged_rule_linear(&x, 1, WEIGHT(384, 128), true, 128, &result, &error));
   CHECK_INT(result.dimensions[1].extent, 128);
   // The result may be the operand itself.
-  CHECK(ragged_rule_linear(&x, 1, 7, 384, 7, &x, &error));
+  CHECK(ragged_rule_linear(&x, 1, WEIGHT(7, 384), false, 7, &x, &error));
   CHECK_INT(x.dimensions[1].extent, 7);
+}
+
+static void test_product_over_rows(void) {
+  ragged_schema x = F32(axis("n"), extent(384)), dy = F32(extent(128), axis("n")), other = F32(axis("m"), extent(8));
+  int64_t shape[2];
+#define DIMS(of_x, of_dy) ((const int64_t[]){of_x, of_dy})
+  check_refusal(ragged_rule_product_over_rows(&x, &dy, DIMS(2, 0), shape, &error), 0, -1,
+                "dims names dimension 2 of operand #0, which has rank 2");
+  check_refusal(ragged_rule_product_over_rows(&x, &dy, DIMS(1, 1), shape, &error), 1, -1,
+                "operand #1 has axis n in dimension 1, product_over_rows needs a static one");
+  check_refusal(ragged_rule_product_over_rows(&x, &other, DIMS(1, 1), shape, &error), 1, 0,
+                "operand #1 has axis m in dimension 0, expected n as in dimension 0 of operand #0");
+  CHECK(ragged_rule_product_over_rows(&x, &dy, DIMS(1, 0), shape, &error));
+  CHECK_INT(shape[0], 128);
+  CHECK_INT(shape[1], 384);
 }
 
 static bool unify(int count, const ragged_schema *formals, const ragged_schema *actuals) {
@@ -222,6 +247,7 @@ int main(void) {
   test_reduce();
   test_structure();
   test_linear();
+  test_product_over_rows();
   test_unify();
   test_bind();
   return unit_test_finish();

@@ -356,7 +356,10 @@ static void check_linear_and_rename(const ragged_schema *x, uint64_t *random) {
   ragged_dimension features = x->dimensions[dim];
   ragged_schema result, renamed;
   bool legal = !features.axis && features.extent == in && bias != 8;
-  CHECK(ragged_rule_linear(x, dim, 7, in, bias == 6 ? -1 : bias, &result, NULL) == legal);
+  bool transposed = unit_test_random_below(random, 2) == 1;
+  int64_t weight[] = {transposed ? in : 7, transposed ? 7 : in};
+  CHECK(ragged_rule_linear(x, dim, weight, transposed, bias == 6 ? -1 : bias, &result, NULL) ==
+        legal);
   if (legal) {
     CHECK_INT(result.dimensions[dim].extent, 7);
     result.dimensions[dim].extent = in;

@@ -65,14 +65,16 @@ static void whole_call(ragged_rt_frame *frame) {
       ragged_rt_frame_allocate_dense(frame, RAGGED_ELEMENT_BF16, 2, shape);
   if (ragged_rt_frame_ok(frame)) memset(ragged_rt_frame_data(frame, weight), 0, 32);
   ragged_rt_product *product = ragged_rt_frame_product(frame, RAGGED_ELEMENT_F32, 4, 4, 1, weight,
-                                                       NULL, 1, 0, 4, multiply);
+                                                       0, NULL, 1, 0, 4, multiply);
   ragged_rt_tensor *y = ragged_rt_frame_allocate(frame, RAGGED_ELEMENT_F32, space, 4);
   int64_t slots[] = {(int64_t)(uintptr_t)product, (int64_t)(uintptr_t)ragged_rt_frame_data(frame, x),
                      (int64_t)(uintptr_t)ragged_rt_frame_data(frame, y)};
   ragged_rt_frame_launch(frame, copy_kernel, "copy", slots, ragged_rt_frame_space_rows(frame, space),
                          1, 64, 16, 0);
   int64_t tail = 4;
-  ragged_rt_frame_release(frame, ragged_rt_frame_values(frame, y, space, 1, &tail));
+  ragged_rt_tensor *values = ragged_rt_frame_values(frame, y, space, 1, &tail);
+  ragged_rt_frame_release(frame, ragged_rt_frame_extend(frame, values, 9));
+  ragged_rt_frame_release(frame, values);
   static const float constant = 1;
   (void)ragged_rt_frame_constant(frame, RAGGED_ELEMENT_F32, 0, NULL, &constant);
   ragged_rt_frame_result(frame, 0, y, space);

@@ -371,7 +371,7 @@ static void launch_on_host(ragged_rt_frame *frame) {
 static void use_product(ragged_rt_frame *frame) {
   int64_t shape[] = {4, 4};
   ragged_rt_tensor *weight = ragged_rt_frame_allocate_dense(frame, RAGGED_ELEMENT_F32, 2, shape);
-  (void)ragged_rt_frame_product(frame, RAGGED_ELEMENT_F32, 4, 4, 16, weight, NULL, 0, 0, 4, NULL);
+  (void)ragged_rt_frame_product(frame, RAGGED_ELEMENT_F32, 4, 4, 16, weight, 0, NULL, 0, 0, 4, NULL);
 }
 
 static void test_host_things(void) {
@@ -387,9 +387,10 @@ static void test_host_things(void) {
               "on device 'cuda'");
   runtime_cuda_check_end(context);
   ragged_rt_context_options options = {.struct_size = sizeof options, .device = "cuda",
-                                       .cuda_driver = FAKE_CUDA_DRIVER, .products = "library"};
+                                       .cuda_driver = FAKE_CUDA_DRIVER, .products = "library",
+                                       .cublaslt = "/nowhere/at/all"};
   CHECK_FAILS(ragged_rt_context_create(&options, &context), RAGGED_STATUS_UNAVAILABLE,
-              "there is no library of products for device 'cuda'");
+              "cuBLASLt cannot be loaded: /nowhere/at/all");
   CHECK_INT(fake_cuda_num_live(), 0);
 }
 

@@ -64,6 +64,34 @@ static void test_axes_of_tensors(ragged_rt_context *context) {
   CHECK_INT(runtime_test_live(context), 0);
 }
 
+// (numbers) -> as many rows, and two more.
+static void extend(ragged_rt_frame *frame) {
+  ragged_rt_tensor *numbers = ragged_rt_frame_argument(frame, 0);
+  int64_t rows = ragged_rt_frame_dense_extent(frame, numbers, 0);
+  ragged_rt_tensor *same = ragged_rt_frame_extend(frame, numbers, rows);
+  CHECK(same == numbers);
+  ragged_rt_frame_result_dense(frame, 0, same);
+  ragged_rt_frame_result_dense(frame, 1, ragged_rt_frame_extend(frame, numbers, rows + 2));
+}
+
+static void test_extend(ragged_rt_context *context) {
+  const int64_t numbers[] = {7, 8, 9, 0, 0};
+  ragged_rt_value_type vector = runtime_test_dense(RAGGED_ELEMENT_I64, 1, -1, 0);
+  ragged_rt_value_type types[] = {vector, vector};
+  ragged_rt_entry entry = {"extend", extend, 1, 2, 0, types, types, NULL};
+  for (int64_t rows = 0; rows <= 3; rows += 3) {
+    ragged_rt_tensor *argument = NULL, *results[2];
+    CHECK_OK(ragged_rt_tensor_from_host(context, RAGGED_ELEMENT_I64, NULL, 1, &rows, numbers,
+                                        &argument));
+    if (CHECK_OK(ragged_rt_call(context, &entry, 1, &argument, 2, results))) {
+      check_and_release(results[0], rows, numbers);
+      check_and_release(results[1], rows + 2, rows ? numbers : numbers + 3);
+    }
+    ragged_rt_tensor_release(argument);
+  }
+  CHECK_INT(runtime_test_live(context), 0);
+}
+
 static void use_scalars(ragged_rt_frame *frame) {
   const int64_t bits = (int64_t)0xfedcba9876543210;
   const struct {
@@ -256,8 +284,8 @@ static void test_allocation_failures(void) {
 }
 
 int main(void) {
-  void (*const tests[])(ragged_rt_context *) = {test_axes_of_tensors, test_scalars, test_results,
-                                                test_errors, test_statistics};
+  void (*const tests[])(ragged_rt_context *) = {test_axes_of_tensors, test_extend, test_scalars,
+                                                test_results, test_errors, test_statistics};
   for_each_device(tests, COUNT(tests), test_allocation_failures);
   return unit_test_finish();
 }

@@ -30,6 +30,20 @@ static void test_round_trip(ragged_rt_context *context) {
   ragged_rt_axis_release(n);
 }
 
+// Truth values are bytes.
+static void test_truth(ragged_rt_context *context) {
+  ragged_rt_tensor *tensor = NULL, *back = NULL;
+  CHECK_OK(ragged_rt_tensor_create_dense(context, RAGGED_ELEMENT_I1, 1, (int64_t[]){5}, &tensor));
+  DLManagedTensor *managed = NULL;
+  CHECK_OK(ragged_rt_tensor_to_dlpack(tensor, &managed));
+  CHECK_INT(managed->dl_tensor.dtype.code, 6);
+  CHECK_INT(managed->dl_tensor.dtype.bits, 8);
+  ragged_rt_tensor_release(tensor);
+  CHECK_OK(ragged_rt_tensor_from_dlpack(context, managed, NULL, &back));
+  CHECK_INT(ragged_rt_tensor_element_type(back), RAGGED_ELEMENT_I1);
+  ragged_rt_tensor_release(back);
+}
+
 static int deleted;
 static void count_delete(DLManagedTensor *self) {
   (void)self;
@@ -62,6 +76,11 @@ static void test_foreign(ragged_rt_context *context) {
   CHECK_FAILS(ragged_rt_tensor_from_dlpack(context, &managed, NULL, &tensor),
               RAGGED_STATUS_INVALID_ARGUMENT, "2 lanes");
   managed.dl_tensor.dtype.lanes = 1;
+  managed.dl_tensor.dtype.bits = 16;
+  CHECK_FAILS(ragged_rt_tensor_from_dlpack(context, &managed, NULL, &tensor),
+              RAGGED_STATUS_INVALID_ARGUMENT,
+              "(code 2, 16 bits, 1 lanes) is none of f64, f32, bf16, i64, i1");
+  managed.dl_tensor.dtype.bits = 64;
   managed.dl_tensor.byte_offset = 12;
   CHECK_FAILS(ragged_rt_tensor_from_dlpack(context, &managed, NULL, &tensor),
               RAGGED_STATUS_INVALID_ARGUMENT, "not aligned to 8 bytes");
@@ -81,6 +100,7 @@ static void test_foreign(ragged_rt_context *context) {
 int main(void) {
   ragged_rt_context *context = runtime_test_context("generated", 1);
   test_round_trip(context);
+  test_truth(context);
   test_foreign(context);
   ragged_rt_context_release(context);
   return unit_test_finish();

@@ -71,8 +71,22 @@ static void test_loops(ragged_rt_context *context) {
   }
 }
 
+static void equal_extents(ragged_rt_frame *frame) {
+  ragged_rt_frame_check_equal(frame, 3, 3, "operand #0, dimension 0");
+  CHECK_INT(ragged_rt_frame_ok(frame), 1);
+  ragged_rt_frame_check_equal(frame, 3, 2, "operand #1, dimension 0");
+  ragged_rt_frame_check_equal(frame, 5, 4, "after an error");
+}
+
+static void test_extents(ragged_rt_context *context) {
+  const ragged_rt_entry entry = {"extents", equal_extents, 0, 0, 0, NULL, NULL, NULL};
+  CHECK_FAILS(ragged_rt_call(context, &entry, 0, NULL, 0, NULL), RAGGED_STATUS_INVALID_ARGUMENT,
+              "operand #1, dimension 0 has extent 3, but 2 is required");
+}
+
 int main(void) {
   ragged_rt_context *context = runtime_test_context("generated", 1);
+  test_extents(context);
   test_divisors(context);
   test_loops(context);
   ragged_rt_context_release(context);

@@ -206,7 +206,7 @@ static void test_errors(ragged_rt_context *context) {
       {forgets, RAGGED_STATUS_INTERNAL, "entry 'faulty' ended without giving result 0"},
       {wrong_type, RAGGED_STATUS_INTERNAL, "element type is f64, but i64 is required"},
       {checks_values, RAGGED_STATUS_INVALID_ARGUMENT,
-       "the values hold 2 rows, but the lengths require 5"},
+       "the values hold 2 rows, but 5 are required"},
       {checks_extent, RAGGED_STATUS_INVALID_ARGUMENT,
        "dimension 0 (the batch) has extent 2, but at least 9 is required"},
       {checks_same_axis, RAGGED_STATUS_INVALID_ARGUMENT,

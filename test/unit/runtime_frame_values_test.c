@@ -98,6 +98,49 @@ static void test_values(ragged_rt_context *context, int batch, const int64_t *le
   ragged_rt_axis_release(n);
 }
 
+// Rows of zeros behind those of x: none, and two. What is as it was is moved.
+static void extended(ragged_rt_frame *frame) {
+  ragged_rt_tensor *tensor = computed(frame), *view = values_of(frame, tensor);
+  int64_t rows = ragged_rt_frame_dense_extent(frame, view, 0);
+  ragged_rt_frame_release(frame, tensor);
+  ragged_rt_tensor *more = ragged_rt_frame_extend(frame, view, rows + 2);
+  CHECK_INT(ragged_rt_frame_dense_extent(frame, more, 0), rows + 2);
+  CHECK_INT(ragged_rt_frame_dense_extent(frame, more, 2), 2);
+  CHECK(ragged_rt_frame_data(frame, more) != given_data);
+  ragged_rt_tensor *same = ragged_rt_frame_extend(frame, view, rows);
+  CHECK(same == view);
+  ragged_rt_frame_release(frame, view);
+  ragged_rt_frame_result_dense(frame, 0, same);
+  ragged_rt_frame_result_dense(frame, 1, more);
+}
+
+static void test_extend(ragged_rt_context *context, int batch, const int64_t *lengths) {
+  ragged_rt_value_type x_type = runtime_test_ragged(RAGGED_ELEMENT_F32, "n", NULL, 4);
+  ragged_dimension dims[] = {ragged_dimension_static(-1), ragged_dimension_static(2),
+                             ragged_dimension_static(2)};
+  ragged_rt_value_type type = {RAGGED_RT_VALUE_DENSE, ragged_schema_make(RAGGED_ELEMENT_F32, 3, dims)};
+  ragged_rt_value_type types[] = {type, type};
+  ragged_rt_axis *n = runtime_test_axis(context, batch, lengths);
+  ragged_rt_space *space = runtime_test_space(context, n, NULL);
+  int64_t rows = ragged_rt_space_rows(space);
+  float data[40];
+  for (int i = 0; i < COUNT(data); ++i) data[i] = (float)(i + 1);
+  ragged_rt_tensor *x = runtime_test_f32(context, space, 4, data), *results[2];
+  ragged_rt_entry entry = {"extended", extended, 1, 2, 1, &x_type, types, kAxisN};
+  if (CHECK_OK(ragged_rt_call(context, &entry, 1, &x, 2, results))) {
+    CHECK_INT(ragged_rt_tensor_rows(results[0]), rows);
+    CHECK_INT(ragged_rt_tensor_rows(results[1]), rows + 2);
+    CHECK(rows == 0 || ragged_rt_tensor_data(results[0]) == given_data);
+    const float *got = ragged_rt_tensor_data(results[1]);
+    for (int64_t i = 0; i < 4 * (rows + 2); ++i) CHECK(got[i] == (i < 4 * rows ? data[i] : 0));
+    for (int k = 0; k < 2; ++k) ragged_rt_tensor_release(results[k]);
+    CHECK_INT(runtime_test_live(context), 0);
+  }
+  ragged_rt_tensor_release(x);
+  ragged_rt_space_release(space);
+  ragged_rt_axis_release(n);
+}
+
 // (x) -> a constant, the same constant, a constant number.
 static void constants(ragged_rt_frame *frame) {
   int64_t shape[] = {2, 3};
@@ -139,6 +182,15 @@ static void too_many_values(ragged_rt_frame *frame) {
   CHECK(!ragged_rt_frame_constant(frame, RAGGED_ELEMENT_F32, 0, NULL, kConstant));
 }
 
+static void extend_to_two(ragged_rt_frame *frame) {
+  CHECK(!ragged_rt_frame_extend(frame, values_of(frame, ragged_rt_frame_argument(frame, 0)), 2));
+  CHECK(!ragged_rt_frame_extend(frame, NULL, 2));
+}
+
+static void extend_ragged(ragged_rt_frame *frame) {
+  CHECK(!ragged_rt_frame_extend(frame, ragged_rt_frame_argument(frame, 0), 5));
+}
+
 static void misaligned(ragged_rt_frame *frame) {
   (void)ragged_rt_frame_constant(frame, RAGGED_ELEMENT_F32, 0, NULL, (const char *)kConstant + 1);
 }
@@ -153,6 +205,47 @@ static void constant_extents(ragged_rt_frame *frame) {
   ragged_rt_frame_result_dense(frame, 0, ragged_rt_frame_extents(frame, three));
 }
 
+// () -> the parts of 0, 31, 100 and 1000 positions, at most so many; a batch that no axis of parts says.
+static void parts(ragged_rt_frame *frame) {
+  const int64_t extents[] = {0, 31, 100, 1000, 1000}, most[] = {9, 9, 9, 9, 1};
+  for (int k = 0; k < 5; ++k) {
+    ragged_rt_axis *axis = ragged_rt_frame_parts_axis(frame, extents[k], most[k]);
+    ragged_rt_frame_result_dense(frame, k, ragged_rt_frame_extents(frame, axis));
+  }
+  int64_t two = 2;
+  ragged_rt_tensor *lengths = ragged_rt_frame_allocate_dense(frame, RAGGED_ELEMENT_I64, 1, &two);
+  if (ragged_rt_frame_ok(frame)) memset(ragged_rt_frame_data(frame, lengths), 0, 2 * sizeof two);
+  CHECK(ragged_rt_frame_axis_from_lengths(frame, lengths));
+}
+
+static void no_parts(ragged_rt_frame *frame) {
+  CHECK(!ragged_rt_frame_parts_axis(frame, 5, 0));
+  CHECK(!ragged_rt_frame_parts_axis(frame, 5, 1));  // after an error
+}
+
+static void test_parts(ragged_rt_context *context) {
+  static const struct {
+    int count;
+    int64_t extents[9];
+  } expected[] = {{1, {0}}, {1, {31}}, {4, {32, 32, 32, 4}},
+                  {9, {112, 112, 112, 112, 112, 112, 112, 112, 104}}, {1, {1000}}};
+  ragged_rt_value_type vector = runtime_test_dense(RAGGED_ELEMENT_I64, 1, -1, 0);
+  ragged_rt_value_type types[] = {vector, vector, vector, vector, vector};
+  ragged_rt_entry entry = {"parts", parts, 0, 5, 0, NULL, types, NULL};
+  ragged_rt_tensor *results[5] = {NULL, NULL, NULL, NULL, NULL};
+  if (CHECK_OK(ragged_rt_call(context, &entry, 0, NULL, 5, results)))
+    for (int k = 0; k < 5; ++k) {
+      const int64_t *got = ragged_rt_tensor_data(results[k]);
+      if (CHECK_INT(ragged_rt_tensor_rows(results[k]), expected[k].count))
+        for (int i = 0; i < expected[k].count; ++i) CHECK_INT(got[i], expected[k].extents[i]);
+      ragged_rt_tensor_release(results[k]);
+    }
+  ragged_rt_entry none = {"none", no_parts, 0, 0, 0, NULL, NULL, NULL};
+  CHECK_FAILS(ragged_rt_call(context, &none, 0, NULL, 0, NULL), RAGGED_STATUS_INTERNAL,
+              "an extent of 5 was to be cut into 0 parts");
+  CHECK_INT(runtime_test_live(context), 0);
+}
+
 static void test_others(ragged_rt_context *context) {
   ragged_rt_value_type x_type = runtime_test_ragged(RAGGED_ELEMENT_F32, "n", NULL, 4);
   ragged_rt_value_type extents = runtime_test_dense(RAGGED_ELEMENT_I64, 1, -1, 0);
@@ -163,6 +256,12 @@ static void test_others(ragged_rt_context *context) {
   ragged_rt_entry entry = {"others", too_many_values, 1, 0, 1, &x_type, NULL, kAxisN};
   CHECK_FAILS(ragged_rt_call(context, &entry, 1, &x, 0, NULL), RAGGED_STATUS_INTERNAL,
               "15 elements of a buffer were asked for, but it holds 12");
+  entry.function = extend_to_two;
+  CHECK_FAILS(ragged_rt_call(context, &entry, 1, &x, 0, NULL), RAGGED_STATUS_INVALID_ARGUMENT,
+              "there is room for 2 rows, but 3 are required");
+  entry.function = extend_ragged;
+  CHECK_FAILS(ragged_rt_call(context, &entry, 1, &x, 0, NULL), RAGGED_STATUS_INTERNAL,
+              "a ragged tensor of rank 1 was to get more rows");
   entry.function = misaligned;
   CHECK_FAILS(ragged_rt_call(context, &entry, 1, &x, 0, NULL), RAGGED_STATUS_INVALID_ARGUMENT,
               "is not aligned to 4 bytes");
@@ -187,7 +286,10 @@ int main(void) {
   test_values(context, 3, (int64_t[]){2, 0, 3});
   test_values(context, 1, (int64_t[]){0});
   test_values(context, 0, NULL);
+  test_extend(context, 3, (int64_t[]){2, 0, 3});
+  test_extend(context, 1, (int64_t[]){0});
   test_constants(context);
+  test_parts(context);
   test_others(context);
   ragged_rt_context_release(context);
   return unit_test_finish();

@@ -31,7 +31,7 @@ static void entry_function(ragged_rt_frame *frame) {
   ragged_rt_tensor *weight = ragged_rt_frame_allocate_dense(frame, RAGGED_ELEMENT_I64, 2, shape);
   if (ragged_rt_frame_ok(frame)) memset(ragged_rt_frame_data(frame, weight), 0, 80);
   int64_t slots[] = {(int64_t)(uintptr_t)ragged_rt_frame_product(
-      frame, RAGGED_ELEMENT_I64, 5, 2, 16, weight, NULL, 0, 0, 4, untouched)};
+      frame, RAGGED_ELEMENT_I64, 5, 2, 16, weight, 0, NULL, 0, 0, 4, untouched)};
   ragged_rt_frame_launch(frame, busy, "slow", slots, 2, 2, 0, 1, INT64_MAX);
 }
 

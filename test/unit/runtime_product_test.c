@@ -10,7 +10,7 @@ enum { kBlock = 24, kMaxK = 70, kMaxN = 50, kPanel = 8, kMaxRows = 100 };
 typedef struct product_case {
   int64_t k, n, rows;
   int activation;
-  bool bias, residual, bf16;
+  bool bias, residual, bf16, transposed;
 } product_case;
 
 // The case in progress: what compiled code would have baked in.
@@ -64,7 +64,7 @@ static void product_entry(ragged_rt_frame *frame) {
   if (!ragged_rt_frame_ok(frame)) return;
   int64_t type = ragged_rt_tensor_element_type(a);
   ragged_rt_product *product =
-      ragged_rt_frame_product(frame, type, current.k, current.n, kBlock, w,
+      ragged_rt_frame_product(frame, type, current.k, current.n, kBlock, w, current.transposed,
                               current.bias ? b : NULL, current.activation, current.residual, kPanel,
                               generated);
   int64_t slots[] = {(int64_t)(uintptr_t)product, (int64_t)(uintptr_t)ragged_rt_frame_data(frame, a),
@@ -106,7 +106,9 @@ static ragged_status call_product(ragged_rt_context *context, ragged_element_typ
       runtime_test_dense(type, 2, -1, -1), runtime_test_dense(weight_type, 2, -1, -1),
       runtime_test_dense(weight_type, 1, -1, 0), runtime_test_dense(type, 2, -1, -1)};
   ragged_rt_entry entry = {"product", product_entry, 4, 0, 0, types, NULL, NULL};
-  int64_t shapes[4][2] = {{current.rows + kBlock, current.k}, {current.n, current.k},
+  bool turned = current.transposed;
+  int64_t shapes[4][2] = {{current.rows + kBlock, current.k},
+                          {turned ? current.k : current.n, turned ? current.n : current.k},
                           {current.n, 0}, {current.rows + kBlock, current.n}};
   void *data[] = {a, w, b, c};
   ragged_rt_tensor *arguments[4];
@@ -134,7 +136,7 @@ static void check_case(ragged_rt_context *context, operands *data) {
     for (int64_t j = 0; j < current.n; ++j) {
       double sum = current.bias ? (double)data->b[j] : 0, size = 1;
       for (int64_t i = 0; i < current.k; ++i) {
-        double term = (double)data->a[r * current.k + i] * (double)data->w[j * current.k + i];
+        double term = (double)data->a[r * current.k + i] * (double)data->w[current.transposed ? i * current.n + j : j * current.k + i];
         sum += term;
         size += fabs(term);
       }
@@ -156,9 +158,10 @@ static void check_case(ragged_rt_context *context, operands *data) {
 static void test_all(ragged_rt_context *context, bool library) {
   static const int64_t sizes[][3] = {{64, 48, 100}, {70, 50, 1}, {1, 1, 24}, {33, 7, 25}, {8, 9, 0}};
   for (int s = 0; s < COUNT(sizes); ++s) {
-    for (int variant = 0; variant < 32; ++variant) {
+    for (int variant = 0; variant < 64; ++variant) {
       current = (product_case){sizes[s][0], sizes[s][1], sizes[s][2], variant & 3,
-                               (variant & 4) != 0, (variant & 8) != 0, (variant & 16) != 0};
+                               (variant & 4) != 0, (variant & 8) != 0, (variant & 16) != 0,
+                               (variant & 32) != 0};
       operands *data = make_operands((uint64_t)(variant + 1));
       used_generated = false;
       check_case(context, data);
@@ -173,7 +176,7 @@ static void test_all(ragged_rt_context *context, bool library) {
 // Row r has the same bits whatever the number of rows and of threads.
 static void test_bits(ragged_rt_context *context, ragged_rt_context *one_thread) {
   operands *many = make_operands(9), *few = make_operands(9), *single = make_operands(9);
-  current = (product_case){64, 48, 100, 2, true, true, false};
+  current = (product_case){64, 48, 100, 2, true, true, false, false};
   check_case(context, many);
   check_case(one_thread, single);
   current.rows = 30;
@@ -185,8 +188,8 @@ static void test_bits(ragged_rt_context *context, ragged_rt_context *one_thread)
   free(single);
 }
 
-static void test_other_types(ragged_rt_context *context) {
-  current = (product_case){3, 10, 2, 0, true, false, false};
+static void test_other_types(ragged_rt_context *context, bool transposed) {
+  current = (product_case){3, 10, 2, 0, true, false, false, transposed};
   double a[26 * 3] = {1, 2, 3, 4, 5, 6}, w[30] = {0}, b[10] = {0}, c[26 * 10] = {0};
   int64_t ia[26 * 3] = {1, 2, 3, 4, 5, 6}, iw[30] = {0}, ib[10] = {0}, ic[26 * 10] = {0};
   for (int i = 0; i < 30; ++i) w[i] = (double)(iw[i] = i + 1);
@@ -198,7 +201,8 @@ static void test_other_types(ragged_rt_context *context) {
   for (int r = 0; r < 2; ++r) {
     for (int j = 0; j < 10; ++j) {
       int64_t expected = ib[j];
-      for (int i = 0; i < 3; ++i) expected += ia[r * 3 + i] * iw[j * 3 + i];
+      for (int i = 0; i < 3; ++i)
+        expected += ia[r * 3 + i] * iw[transposed ? i * 10 + j : j * 3 + i];
       CHECK_INT(ic[r * 10 + j], expected);
       CHECK(c[r * 10 + j] == (double)expected);
     }
@@ -215,7 +219,8 @@ int main(void) {
   ragged_rt_context *one_thread = runtime_test_context("generated", 1);
   test_all(context, false);
   test_bits(context, one_thread);
-  test_other_types(context);
+  test_other_types(context, false);
+  test_other_types(context, true);
   ragged_rt_context_release(context);
   ragged_rt_context_release(one_thread);
   ragged_rt_context_options options = {.struct_size = sizeof options, .num_threads = 3,
@@ -230,7 +235,8 @@ int main(void) {
     one_thread = runtime_test_context("library", 1);
     test_all(context, true);
     test_bits(context, one_thread);
-    test_other_types(context);
+    test_other_types(context, false);
+    test_other_types(context, true);
     ragged_rt_context_release(context);
     ragged_rt_context_release(one_thread);
   }

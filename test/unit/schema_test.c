@@ -66,13 +66,14 @@ static void test_checked(void) {
 }
 
 static void test_element_types(void) {
-  static const char *const names[] = {"f64", "f32", "bf16", "i64"};
-  static const size_t sizes[] = {8, 4, 2, 8};
+  static const char *const names[] = {"f64", "f32", "bf16", "i64", "i1"};
+  static const size_t sizes[] = {8, 4, 2, 8, 1};
   for (int k = 0; k < RAGGED_ELEMENT_COUNT; ++k) {
     ragged_element_type type = (ragged_element_type)k, found;
     CHECK_STRING(ragged_element_name(type), names[k]);
     CHECK_INT(ragged_element_size(type), sizes[k]);
-    CHECK(ragged_element_is_float(type) == (type != RAGGED_ELEMENT_I64));
+    CHECK(ragged_element_is_float(type) == (names[k][0] != 'i'));
+    CHECK(ragged_element_is_number(type) == (type != RAGGED_ELEMENT_I1));
     CHECK(ragged_element_from_name(names[k], strlen(names[k]), &found) && found == type);
   }
   ragged_element_type found;
@@ -83,6 +84,7 @@ static void test_element_types(void) {
   CHECK_DOUBLE(ragged_element_epsilon(RAGGED_ELEMENT_F32), 0x1p-23, 0);
   CHECK_DOUBLE(ragged_element_epsilon(RAGGED_ELEMENT_BF16), 0x1p-7, 0);
   CHECK_DOUBLE(ragged_element_epsilon(RAGGED_ELEMENT_I64), 0, 0);
+  CHECK_DOUBLE(ragged_element_epsilon(RAGGED_ELEMENT_I1), 0, 0);
   CHECK_INT(ragged_element_size(RAGGED_ELEMENT_COUNT), 0);
 }
 
@@ -184,7 +186,7 @@ static void test_validate(void) {
   check_invalid(&bad, "rank is -1, expected 0 to 16");
   bad = good;
   bad.element_type = RAGGED_ELEMENT_COUNT;
-  check_invalid(&bad, "element type 4 is not known");
+  check_invalid(&bad, "element type 5 is not known");
   bad = good;
   bad.dimensions[1].extent = INT64_C(1) << 32;
   bad.dimensions[2].extent = INT64_C(1) << 31;

@@ -15,42 +15,63 @@ enum { CHUNK = 1 << 14 };
 static const int lengths[] = {1, 4, 8, 16};
 enum { NUM_LENGTHS = 4 };
 
-typedef void (*kernel)(const void *x, const void *y, void *out, int64_t n);
+typedef void (*kernel)(const void *x, const void *y, const void *z, void *out, int64_t n);
 
-static long double reference_add(long double x, long double y) { return x + y; }
-static long double reference_sub(long double x, long double y) { return x - y; }
-static long double reference_mul(long double x, long double y) { return x * y; }
-static long double reference_div(long double x, long double y) { return x / y; }
-static long double reference_maximum(long double x, long double y) {
+// What an op gives for operands x, y, z.
+#define REAL(name, value)                                     \
+  static long double reference_##name(const long double *v) { \
+    long double x = v[0], y = v[1], z = v[2];                 \
+    (void)x, (void)y, (void)z;                                \
+    return value;                                             \
+  }
+#define INTEGER(name, value)                         \
+  static int64_t integer_##name(const int64_t *v) {  \
+    int64_t x = v[0], y = v[1], z = v[2];            \
+    (void)x, (void)y, (void)z;                       \
+    return value;                                    \
+  }
+#define BOTH(name, value) REAL(name, value) INTEGER(name, value)
+
+static long double larger(long double x, long double y) {
   if (isnan(x) || isnan(y)) return NAN;
   if (x == y) return signbit(x) ? y : x;
   return x > y ? x : y;
 }
-static long double reference_exp(long double x, long double y) {
-  (void)y;
-  return expl(x);
-}
-static long double reference_gelu(long double x, long double y) {
-  (void)y;
-  return x * (erfcl(-x * 0.707106781186547524400844362104849039L) / 2);
-}
-static long double reference_relu(long double x, long double y) {
-  return (void)y, isnan(x) ? x : x > 0 ? x : 0;
-}
-static long double reference_sigmoid(long double x, long double y) {
-  (void)y;
-  return x < 0 ? expl(x) / (1 + expl(x)) : 1 / (1 + expl(-x));
+static int64_t larger_integer(int64_t x, int64_t y) { return x > y ? x : y; }
+static int64_t quotient(int64_t x, int64_t y) {
+  if (y == 0) return 0;
+  return y == -1 ? (int64_t)(0 - (uint64_t)x) : x / y;
 }
 
-static int64_t integer_add(int64_t x, int64_t y) { return (int64_t)((uint64_t)x + (uint64_t)y); }
-static int64_t integer_sub(int64_t x, int64_t y) { return (int64_t)((uint64_t)x - (uint64_t)y); }
-static int64_t integer_mul(int64_t x, int64_t y) { return (int64_t)((uint64_t)x * (uint64_t)y); }
-static int64_t integer_div(int64_t x, int64_t y) {
-  if (y == 0) return 0;
-  return y == -1 ? integer_sub(0, x) : x / y;
-}
-static int64_t integer_maximum(int64_t x, int64_t y) { return x > y ? x : y; }
-static int64_t integer_relu(int64_t x, int64_t y) { return (void)y, x > 0 ? x : 0; }
+REAL(add, x + y)
+REAL(sub, x - y)
+REAL(mul, x * y)
+REAL(div, x / y)
+REAL(maximum, larger(x, y))
+REAL(neg, -x)
+REAL(sqrt, sqrtl(x))
+REAL(rsqrt, 1 / sqrtl(x))
+REAL(exp, expl(x))
+REAL(erf, erfl(x))
+REAL(gelu, x * (erfcl(-x * 0.707106781186547524400844362104849039L) / 2))
+REAL(relu, isnan(x) ? x : x > 0 ? x : 0)
+REAL(sigmoid, x < 0 ? expl(x) / (1 + expl(x)) : 1 / (1 + expl(-x)))
+REAL(clamp, -larger(-larger(x, y), -z))
+INTEGER(add, (int64_t)((uint64_t)x + (uint64_t)y))
+INTEGER(sub, (int64_t)((uint64_t)x - (uint64_t)y))
+INTEGER(mul, (int64_t)((uint64_t)x * (uint64_t)y))
+INTEGER(div, quotient(x, y))
+INTEGER(maximum, larger_integer(x, y))
+INTEGER(neg, (int64_t)(0 - (uint64_t)x))
+INTEGER(relu, x > 0 ? x : 0)
+INTEGER(clamp, larger_integer(x, y) < z ? larger_integer(x, y) : z)
+BOTH(equal, x == y)
+BOTH(not_equal, x != y)
+BOTH(less, x < y)
+BOTH(less_equal, x <= y)
+BOTH(greater, x > y)
+BOTH(greater_equal, x >= y)
+BOTH(where, x != 0 ? y : z)
 
 // The largest error allowed for x >= lowest, in units in the last place; 0.5 is correct rounding.
 typedef struct bound {
@@ -60,25 +81,42 @@ typedef struct bound {
 
 typedef struct row {
   const char *name;
-  bool binary;
+  int operands;
   bound f32, f64;
   // Where not 0: the largest error allowed everywhere, in eps * |x|.
   double scaled;
-  long double (*reference)(long double, long double);
-  int64_t (*integer)(int64_t, int64_t);  // null: floats only
+  long double (*reference)(const long double *);
+  int64_t (*integer)(const int64_t *);  // null: floats only
 } row;
 
 // The tail of gelu below `lowest` is far less than eps * |x|.
+#define EVERYWHERE(ulp) {ulp, -INFINITY}, {ulp, -INFINITY}, 0
+#define EXACT(name, operands) \
+  {#name, operands, EVERYWHERE(0), reference_##name, integer_##name}
+#define ROUNDED(name, operands) \
+  {#name, operands, EVERYWHERE(0.5), reference_##name, integer_##name}
 static const row rows[] = {
-    {"add", true, {0.5, -INFINITY}, {0.5, -INFINITY}, 0, reference_add, integer_add},
-    {"sub", true, {0.5, -INFINITY}, {0.5, -INFINITY}, 0, reference_sub, integer_sub},
-    {"mul", true, {0.5, -INFINITY}, {0.5, -INFINITY}, 0, reference_mul, integer_mul},
-    {"div", true, {0.5, -INFINITY}, {0.5, -INFINITY}, 0, reference_div, integer_div},
-    {"maximum", true, {0, -INFINITY}, {0, -INFINITY}, 0, reference_maximum, integer_maximum},
-    {"exp", false, {1, -INFINITY}, {1, -INFINITY}, 0, reference_exp, NULL},
-    {"gelu", false, {40, -5}, {5, -37.5}, 1.1, reference_gelu, NULL},
-    {"relu", false, {0, -INFINITY}, {0, -INFINITY}, 0, reference_relu, integer_relu},
-    {"sigmoid", false, {2.5, -INFINITY}, {2.5, -INFINITY}, 0, reference_sigmoid, NULL},
+    ROUNDED(add, 2),
+    ROUNDED(sub, 2),
+    ROUNDED(mul, 2),
+    ROUNDED(div, 2),
+    EXACT(maximum, 2),
+    EXACT(neg, 1),
+    {"sqrt", 1, EVERYWHERE(0.5), reference_sqrt, NULL},
+    {"rsqrt", 1, EVERYWHERE(1.5), reference_rsqrt, NULL},
+    {"exp", 1, EVERYWHERE(1), reference_exp, NULL},
+    {"erf", 1, {2.5, -INFINITY}, {3.5, -INFINITY}, 0, reference_erf, NULL},
+    {"gelu", 1, {40, -5}, {5, -37.5}, 1.1, reference_gelu, NULL},
+    EXACT(relu, 1),
+    {"sigmoid", 1, EVERYWHERE(2.5), reference_sigmoid, NULL},
+    EXACT(equal, 2),
+    EXACT(not_equal, 2),
+    EXACT(less, 2),
+    EXACT(less_equal, 2),
+    EXACT(greater, 2),
+    EXACT(greater_equal, 2),
+    EXACT(where, 3),
+    EXACT(clamp, 3),
 };
 
 static uint64_t random_bits(void) {  // splitmix64
@@ -127,7 +165,7 @@ static void check_value(check *state, double x, double y, double got, long doubl
     return;
   }
   if (isinf(expected) && (double)expected != got &&
-      (isinf(x) || isinf(y) || state->row->binary)) {
+      (isinf(x) || isinf(y) || state->row->operands > 1)) {
     report(state, x, y, got, expected, "infinity");
     return;
   }
@@ -163,14 +201,17 @@ static void set_element(const check *state, void *values, int64_t i, double valu
     ((double *)values)[i] = value;
 }
 
-// Runs all lengths on CHUNK points and checks them.
+// Runs all lengths on CHUNK points and checks them; the third operands are the second ones of another
+// point.
 static void run_chunk(check *state, const void *x, const void *y) {
-  static double out[NUM_LENGTHS][CHUNK];
-  for (int k = 0; k < NUM_LENGTHS; ++k) state->kernels[k](x, y, out[k], CHUNK);
+  static double out[NUM_LENGTHS][CHUNK], z[CHUNK];
+  for (int64_t i = 0; i < CHUNK; ++i) set_element(state, z, i, element(state, y, (i * 7 + 3) % CHUNK));
+  for (int k = 0; k < NUM_LENGTHS; ++k) state->kernels[k](x, y, z, out[k], CHUNK);
   for (int64_t i = 0; i < CHUNK; ++i) {
     double at_x = element(state, x, i), at_y = element(state, y, i);
     double got = element(state, out[0], i);
-    check_value(state, at_x, at_y, got, state->row->reference(at_x, at_y));
+    long double operands[] = {at_x, at_y, element(state, z, i)};
+    check_value(state, at_x, at_y, got, state->row->reference(operands));
     for (int k = 1; k < NUM_LENGTHS; ++k) {
       double other = element(state, out[k], i);
       bool same = (isnan(got) && isnan(other)) ||
@@ -252,26 +293,27 @@ static int check_integer(const row *row, const kernel *kernels) {
   static const int64_t edges[] = {0, 1, -1, 2, -2, 7, -7, INT64_MAX, INT64_MIN, INT64_MIN + 1,
                                   1LL << 32, -(1LL << 32), (1LL << 62) + 3};
   const int num_edges = sizeof edges / sizeof *edges;
-  static int64_t x[CHUNK], y[CHUNK], out[CHUNK];
+  static int64_t x[CHUNK], y[CHUNK], z[CHUNK], out[CHUNK];
   for (int i = 0; i < CHUNK; ++i) {
     x[i] = (int64_t)random_bits() >> (random_bits() & 63);
     y[i] = (int64_t)random_bits() >> (random_bits() & 63);
+    z[i] = i % 3 ? (int64_t)random_bits() >> (random_bits() & 63) : edges[i % num_edges];
     if (i >= num_edges * num_edges) continue;
     x[i] = edges[i / num_edges];
     y[i] = edges[i % num_edges];
   }
   int failures = 0;
   for (int k = 0; k < NUM_LENGTHS; ++k) {
-    kernels[k](x, y, out, CHUNK);
+    kernels[k](x, y, z, out, CHUNK);
     for (int i = 0; i < CHUNK; ++i) {
-      int64_t expected = row->integer(x[i], y[i]);
+      int64_t expected = row->integer((int64_t[]){x[i], y[i], z[i]});
       if (out[i] != expected && ++failures <= 5)
         printf("FAIL %s i64 length %d: %lld, %lld: got %lld, expected %lld\n", row->name,
                lengths[k], (long long)x[i], (long long)y[i], (long long)out[i],
                (long long)expected);
     }
   }
-  printf("%-8s i64  %s\n", row->name, failures ? "wrong" : "exact");
+  printf("%-13s i64  %s\n", row->name, failures ? "wrong" : "exact");
   return failures;
 }
 
@@ -303,7 +345,7 @@ int main(int argc, char **argv) {
       const char *type = state.is_f32 ? "f32" : "f64";
       if (!load(library, rows[i].name, type, state.kernels)) return 1;
       check_float(&state, chunks);
-      printf("%-8s %s  %.3f ulp at x = %a, y = %a", rows[i].name, type, state.worst_ulp,
+      printf("%-13s %s  %.3f ulp at x = %a, y = %a", rows[i].name, type, state.worst_ulp,
              state.worst_x, state.worst_y);
       if (rows[i].scaled > 0)
         printf("; %.3f eps |x| at x = %a", state.worst_scaled, state.worst_scaled_x);

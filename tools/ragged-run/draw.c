@@ -36,6 +36,7 @@ void ragged_run_draw(uint64_t seed, int argument, ragged_element_type element_ty
         ((uint16_t *)values)[k] = to_bf16(uniform(random, 8) * scale);
         break;
       case RAGGED_ELEMENT_I64: ((int64_t *)values)[k] = (int64_t)(random >> 61); break;
+      case RAGGED_ELEMENT_I1: ((uint8_t *)values)[k] = (uint8_t)(random >> 63); break;
       case RAGGED_ELEMENT_COUNT: break;
     }
   }

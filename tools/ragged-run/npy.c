@@ -22,6 +22,7 @@ const char *ragged_npy_type(ragged_element_type element_type) {
       [RAGGED_ELEMENT_F32] = "<f4",
       [RAGGED_ELEMENT_BF16] = "<u2",
       [RAGGED_ELEMENT_I64] = "<i8",
+      [RAGGED_ELEMENT_I1] = "|b1",
   };
   return types[element_type];
 }
@@ -182,6 +183,9 @@ static ragged_status read_contents(const char *path, FILE *file, int64_t size, r
   RAGGED_RETURN_IF_ERROR(ragged_run_allocate(bytes, path, &out->data));
   if (bytes && fread(out->data, 1, (size_t)bytes, file) < (size_t)bytes)
     return MISTAKE("'%s' cannot be read to its end", path);
+  bool truth = !strcmp(out->type, ragged_npy_type(RAGGED_ELEMENT_I1));
+  for (int64_t k = 0; truth && k < bytes; ++k)  // what is written out again is 0 or 1
+    ((unsigned char *)out->data)[k] = ((unsigned char *)out->data)[k] != 0;
   return NULL;
 }
 

@@ -24,6 +24,10 @@ static double read_float(ragged_element_type element_type, const void *data, int
 
 void ragged_run_format_number(ragged_element_type element_type, const void *data, int64_t index,
                               char out[32]) {
+  if (element_type == RAGGED_ELEMENT_I1) {
+    strcpy(out, ((const uint8_t *)data)[index] ? "true" : "false");
+    return;
+  }
   if (element_type == RAGGED_ELEMENT_I64) {
     snprintf(out, 32, "%" PRId64, ((const int64_t *)data)[index]);
     return;

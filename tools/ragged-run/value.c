@@ -119,6 +119,8 @@ ragged_status ragged_run_value_to_reference(const ragged_run_value *value,
   }
   if (schema->element_type == RAGGED_ELEMENT_I64)
     return ragged_reference_from_integer(*(const int64_t *)value->data, out);
+  if (schema->element_type == RAGGED_ELEMENT_I1)
+    return ragged_reference_from_integer(*(const uint8_t *)value->data != 0, out);
   return ragged_reference_from_real(schema->element_type,
                                     read_real(schema->element_type, value->data), out);
 }

@@ -26,7 +26,8 @@ static bool plan_memory(kernel_layout *layout, MlirOperation kernel) {
         (layout->block_rows * plan.block_row_bytes + 63) / 64 * 64 + 64 * plan.num_tiles;
   } else {
     int64_t bytes = layout->bytes_per_row > 0 ? layout->bytes_per_row : 1;
-    int64_t chunk = layout->accumulates ? 2048 : 65536;  // a row then reads many times its own bytes
+    // A row that accumulates reads many times its own bytes; a whole sample, more often still.
+    int64_t chunk = !layout->accumulates ? 65536 : layout->num_grid ? 2048 : 128;
     layout->grain = chunk / bytes < 1 ? 1 : chunk / bytes;
   }
   layout->scratch_bytes = layout->row_scratch + plan.row_scratch_bytes;

@@ -3,6 +3,7 @@
 
 #include "lower/cpu/cpu_emit.h"
 #include "lower/cpu/lower_cpu.h"
+#include "lower/cpu/lower_over_rows.h"
 #include "lower/cpu/product.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -28,6 +29,11 @@ static bool lower_kernel(MlirOperation module, MlirOperation kernel, const ragge
   if (!ragged_cpu_layout_read(kernel, &e->layout)) {
     ragged_arena_free(&arena);
     return false;
+  }
+  if (e->layout.over_rows.is) {
+    ragged_lower_over_rows_kernel(module, kernel, target, &arena, &e->layout.over_rows);
+    ragged_arena_free(&arena);
+    return true;
   }
   kernel_plan_make(&arena, kernel, &e->plan);
   e->row_scratch = RAGGED_ARENA_ARRAY(&arena, MlirValue, e->plan.num_tiles + 1);
@@ -56,7 +62,7 @@ static bool lower_kernel(MlirOperation module, MlirOperation kernel, const ragge
   e->b = ragged_builder_at_end(entry, location);
   for (int k = 0; k < e->layout.num_slots; ++k) {
     MlirValue slot = emit_load_i64(e, mlirBlockGetArgument(entry, 0), number_of(k));
-    e->slots[k] = e->layout.slots[k].kind == SLOT_BATCH
+    e->slots[k] = kernel_slot_is_number(&e->layout.slots[k])
                       ? slot
                       : ragged_build_value(&e->b, "llvm.inttoptr", e->ptr, RAGGED_VALUES(slot));
   }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lower/cpu/lower_cpu.h"
+#include "lower/cpu/lower_over_rows.h"
 #include "lower/cpu/product.h"
 #include "lower/host/lower_host.h"
 
@@ -20,7 +21,8 @@ static MlirValue build_product(host_lowering *self, const ragged_builder *at,
       self, at, "ragged_rt_frame_product",
       RAGGED_VALUES(self->frame, lower_host_i64(self, at, shape->element_type),
                     lower_host_i64(self, at, shape->k), lower_host_i64(self, at, shape->n),
-                    lower_host_i64(self, at, rows), operands->buffers[dot->weight_ref], bias,
+                    lower_host_i64(self, at, rows), operands->buffers[dot->weight_ref],
+                    lower_host_i64(self, at, shape->transposed), bias,
                     lower_host_i64(self, at, shape->activation),
                     lower_host_i64(self, at, shape->residual),
                     lower_host_i64(self, at, ragged_product_panel(self->backend->target, shape)), function));
@@ -32,6 +34,11 @@ static bool lower_launch(host_lowering *self, MlirOperation launch) {
   if (!ragged_cpu_layout_read(ragged_module_lookup(self->module, name), layout)) return false;
   launch_operands operands = lower_host_launch_operands(self, launch);
   ragged_builder at = ragged_builder_before(launch);
+  if (layout->over_rows.is) {
+    ragged_lower_over_rows_launch(self, &at, name, &operands);
+    mlirOperationDestroy(launch);
+    return true;
+  }
   MlirValue slots[KERNEL_LAYOUT_MAX_SLOTS];
   for (int k = 0; k < layout->num_slots; ++k)
     slots[k] = layout->slots[k].kind == SLOT_PRODUCT

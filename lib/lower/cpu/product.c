@@ -22,6 +22,7 @@ int64_t ragged_product_panel(const ragged_cpu_target *target, const ragged_produ
 }
 
 static int64_t chunk_rows(const product_emitter *emitter) {
+  if (emitter->line) return MAX_CHUNK_ROWS;  // the caller keeps the steps few
   int64_t bytes = (int64_t)ragged_element_size(emitter->shape->element_type);
   int64_t k = emitter->shape->k;
   if (k <= CHUNK_BYTES / bytes / MAX_CHUNK_ROWS) return MAX_CHUNK_ROWS;
@@ -69,7 +70,8 @@ static void emit_panel(const product_emitter *emitter, const ragged_builder *at,
       .columns = columns,
       .vectors = (columns + emitter->lanes - 1) / emitter->lanes,
       .column = column,
-      .weight = product_address_row(emitter, at, emitter->packed, column, emitter->shape->k),
+      .weight = product_address(emitter, at, emitter->packed,
+                                product_arith(emitter, at, "arith.muli", column, emitter->steps)),
       .first = first,
       .last = last,
   };
@@ -97,46 +99,72 @@ static void emit_chunks(const product_emitter *emitter, const ragged_builder *at
   product_loop_end(&chunks, 0, NULL);
 }
 
-void ragged_emit_product(const ragged_builder *builder, const ragged_cpu_target *target,
-                         const ragged_product_shape *shape, const char *name) {
+// Starts a public function of pointers, then integers; what every product knows of itself.
+static product_emitter begin_function(const ragged_builder *builder,
+                                      const ragged_cpu_target *target,
+                                      const ragged_product_shape *shape, const char *name,
+                                      intptr_t num_pointers, intptr_t num_integers,
+                                      MlirBlock *out_body) {
   MlirContext context = builder->context;
-  MlirLocation location = builder->location;
   int64_t lanes = ragged_cpu_lanes(target, shape->element_type);
   MlirType element = ragged_type_parse(context, ragged_element_name(shape->element_type));
-  MlirType pointer = ragged_type_parse(context, "!llvm.ptr");
-  MlirType i64 = mlirIntegerTypeGet(context, 64);
-
-  MlirType types[] = {pointer, pointer, pointer, pointer, i64};
-  MlirLocation locations[] = {location, location, location, location, location};
-  MlirRegion region = mlirRegionCreate();
-  MlirBlock body = mlirBlockCreate(5, types, locations);
-  mlirRegionAppendOwnedBlock(region, body);
-  MlirType type = mlirFunctionTypeGet(context, 5, types, 0, NULL);
-  ragged_build(builder, "func.func", RAGGED_NONE, RAGGED_NONE,
-               RAGGED_ATTRIBUTES(
-                   ragged_named(context, "sym_name", ragged_attribute_string(context, name)),
-                   ragged_named(context, "function_type", ragged_attribute_type(type))),
-               1, &region);
-
-  ragged_builder at = ragged_builder_at_end(body, location);
   product_emitter emitter = {
       .shape = shape,
       .target = target,
       .element = element,
       .vector = mlirVectorTypeGet(1, &lanes, element),
-      .pointer = pointer,
-      .i64 = i64,
+      .pointer = ragged_type_parse(context, "!llvm.ptr"),
+      .i64 = mlirIntegerTypeGet(context, 64),
       .lanes = (int)lanes,
       .panel = ragged_product_panel(target, shape),
-      .a = mlirBlockGetArgument(body, 0),
-      .packed = mlirBlockGetArgument(body, 1),
-      .bias = mlirBlockGetArgument(body, 2),
-      .c = mlirBlockGetArgument(body, 3),
   };
+  MlirType types[8];
+  MlirLocation locations[8];
+  intptr_t count = num_pointers + num_integers;
+  for (intptr_t k = 0; k < count; ++k) {
+    types[k] = k < num_pointers ? emitter.pointer : emitter.i64;
+    locations[k] = builder->location;
+  }
+  MlirRegion region = mlirRegionCreate();
+  *out_body = mlirBlockCreate(count, types, locations);
+  mlirRegionAppendOwnedBlock(region, *out_body);
+  MlirType type = mlirFunctionTypeGet(context, count, types, 0, NULL);
+  ragged_build(builder, "func.func", RAGGED_NONE, RAGGED_NONE,
+               RAGGED_ATTRIBUTES(
+                   ragged_named(context, "sym_name", ragged_attribute_string(context, name)),
+                   ragged_named(context, "function_type", ragged_attribute_type(type))),
+               1, &region);
+  return emitter;
+}
+
+void ragged_emit_product(const ragged_builder *builder, const ragged_cpu_target *target,
+                         const ragged_product_shape *shape, const char *name) {
+  MlirBlock body;
+  product_emitter emitter = begin_function(builder, target, shape, name, 4, 1, &body);
+  ragged_builder at = ragged_builder_at_end(body, builder->location);
+  emitter.a = mlirBlockGetArgument(body, 0);
+  emitter.packed = mlirBlockGetArgument(body, 1);
+  emitter.bias = mlirBlockGetArgument(body, 2);
+  emitter.c = mlirBlockGetArgument(body, 3);
+  emitter.steps = product_constant(&emitter, &at, shape->k);
   // Written out for every sum of every tile, a polynomial would be most of the code; from memory it
   // is one loop.
   if (shape->activation == RAGGED_ACTIVATION_GELU || shape->activation == RAGGED_ACTIVATION_SIGMOID)
     emitter.scratch = emit_scratch(&emitter, &at);
   if (shape->n > 0) emit_chunks(&emitter, &at, mlirBlockGetArgument(body, 4));
+  ragged_build(&at, "func.return", RAGGED_NONE, RAGGED_NONE, RAGGED_NONE, RAGGED_NONE);
+}
+
+void ragged_emit_product_over_rows(const ragged_builder *builder, const ragged_cpu_target *target,
+                                   const ragged_product_shape *shape, int64_t m, const char *name) {
+  MlirBlock body;
+  product_emitter emitter = begin_function(builder, target, shape, name, 3, 2, &body);
+  ragged_builder at = ragged_builder_at_end(body, builder->location);
+  emitter.a = mlirBlockGetArgument(body, 0);
+  emitter.packed = mlirBlockGetArgument(body, 1);
+  emitter.c = mlirBlockGetArgument(body, 2);
+  emitter.steps = mlirBlockGetArgument(body, 4);
+  emitter.line = m;
+  if (shape->n > 0 && m > 0) emit_chunks(&emitter, &at, mlirBlockGetArgument(body, 3));
   ragged_build(&at, "func.return", RAGGED_NONE, RAGGED_NONE, RAGGED_NONE, RAGGED_NONE);
 }

@@ -22,4 +22,11 @@ int64_t ragged_product_panel(const ragged_cpu_target *target, const ragged_produ
 void ragged_emit_product(const ragged_builder *builder, const ragged_cpu_target *target,
                          const ragged_product_shape *shape, const char *name);
 
+// The same microkernel for a product over rows: emits the public function `name`(a: !llvm.ptr, packed:
+// !llvm.ptr, c: !llvm.ptr, columns: i64, steps: i64). C[m, n] += sum over k < steps of A[k, m] B[k, n]
+// for m < columns, where A has lines of `m` elements, C lines of `n`, and B is packed as a weight of
+// shape.n columns and `steps` steps. shape.k is not read; the shape has no bias and no activation.
+void ragged_emit_product_over_rows(const ragged_builder *builder, const ragged_cpu_target *target,
+                                   const ragged_product_shape *shape, int64_t m, const char *name);
+
 #endif  // RAGGED_LOWER_CPU_PRODUCT_H

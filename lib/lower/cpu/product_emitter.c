@@ -44,6 +44,13 @@ MlirValue product_address_row(const product_emitter *emitter, const ragged_build
       product_arith(emitter, at, "arith.muli", row, product_constant(emitter, at, width)));
 }
 
+MlirValue product_address_a(const product_emitter *emitter, const ragged_builder *at, MlirValue row,
+                            MlirValue k) {
+  int64_t line = emitter->line ? emitter->line : emitter->shape->k;
+  MlirValue start = product_address_row(emitter, at, emitter->a, emitter->line ? k : row, line);
+  return product_address(emitter, at, start, emitter->line ? row : k);
+}
+
 static MlirNamedAttribute element_alignment(const product_emitter *emitter,
                                             const ragged_builder *at) {
   int64_t bytes = (int64_t)ragged_element_size(emitter->shape->element_type);

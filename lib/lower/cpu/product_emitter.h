@@ -18,6 +18,8 @@ typedef struct product_emitter {
   int lanes;
   int64_t panel;
   MlirValue a, packed, bias, c;  // the function's arguments
+  MlirValue steps;               // how many k there are
+  int64_t line;                  // elements of a line of A[k, row]; 0: A is [row, k]
   // Sums of one panel for a chunk's rows, on their way to a polynomial activation; else null.
   MlirValue scratch;
 } product_emitter;
@@ -45,6 +47,9 @@ MlirValue product_address_at(const product_emitter *emitter, const ragged_builde
 // pointer + row * width.
 MlirValue product_address_row(const product_emitter *emitter, const ragged_builder *at,
                               MlirValue pointer, MlirValue row, int64_t width);
+// A[row, k].
+MlirValue product_address_a(const product_emitter *emitter, const ragged_builder *at, MlirValue row,
+                            MlirValue k);
 // One element or one vector, aligned like elements.
 MlirValue product_load(const product_emitter *emitter, const ragged_builder *at, MlirType type,
                        MlirValue pointer);

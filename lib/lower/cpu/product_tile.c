@@ -15,7 +15,8 @@ int product_full_tile_rows(const product_emitter *emitter, int vectors) {
   return rows < PRODUCT_MAX_TILE_ROWS ? rows : PRODUCT_MAX_TILE_ROWS;
 }
 
-// sums[row * vectors + vector] += A[row, step] * W[step, vector], with `a` and `weight` at step 0.
+// sums[row * vectors + vector] += A[row, step] * W[step, vector], with `a` and `weight` at step 0 of
+// row 0.
 static void emit_step(const product_emitter *emitter, const ragged_builder *at, int rows,
                       int vectors, MlirValue a, MlirValue weight, int step, MlirValue *sums) {
   MlirType vector_type = emitter->vector;
@@ -26,7 +27,8 @@ static void emit_step(const product_emitter *emitter, const ragged_builder *at, 
     columns[vector] = product_load(emitter, at, vector_type, from);
   }
   for (int row = 0; row < rows; ++row) {
-    MlirValue from = product_address_at(emitter, at, a, row * emitter->shape->k + step);
+    int64_t offset = emitter->line ? step * emitter->line + row : row * emitter->shape->k + step;
+    MlirValue from = product_address_at(emitter, at, a, offset);
     MlirValue scalar = product_load(emitter, at, emitter->element, from);
     MlirValue splat =
         ragged_build_value(at, "vector.broadcast", vector_type, RAGGED_VALUES(scalar));
@@ -43,28 +45,41 @@ static void emit_step(const product_emitter *emitter, const ragged_builder *at, 
   }
 }
 
-// All of k: a loop over groups of UNROLL steps, then the rest written out.
-static void emit_sums(const product_emitter *emitter, const ragged_builder *at, int rows,
-                      int vectors, MlirValue a, MlirValue weight, MlirValue *sums) {
+// Steps [first, last) in groups of `unroll`, the sums carried from group to group.
+static void emit_groups(const product_emitter *emitter, const ragged_builder *at, int rows,
+                        int vectors, MlirValue row, MlirValue weight, MlirValue first,
+                        MlirValue last, int unroll, MlirValue *sums) {
   int count = rows * vectors;
+  product_loop loop = product_loop_begin(emitter, at, first, last,
+                                         product_constant(emitter, at, unroll), count, sums);
+  const ragged_builder *body = &loop.body;
+  MlirValue a_step = product_address_a(emitter, body, row, loop.index);
+  MlirValue weight_step = product_address_row(emitter, body, weight, loop.index, emitter->panel);
+  for (int k = 0; k < count; ++k) sums[k] = mlirBlockGetArgument(loop.block, 1 + k);
+  for (int step = 0; step < unroll; ++step)
+    emit_step(emitter, body, rows, vectors, a_step, weight_step, step, sums);
+  product_loop_end(&loop, count, sums);
+  for (int k = 0; k < count; ++k) sums[k] = mlirOperationGetResult(loop.operation, k);
+}
+
+// All of k: a loop over groups of UNROLL steps, then the rest, written out where it is known.
+static void emit_sums(const product_emitter *emitter, const ragged_builder *at, int rows,
+                      int vectors, MlirValue row, MlirValue weight, MlirValue *sums) {
+  for (int k = 0; k < rows * vectors; ++k) sums[k] = product_zeros(emitter, at);
+  MlirValue zero = product_constant(emitter, at, 0);
+  if (emitter->line) {
+    MlirValue unroll = product_constant(emitter, at, UNROLL);
+    MlirValue rest = product_arith(emitter, at, "arith.remui", emitter->steps, unroll);
+    MlirValue looped = product_arith(emitter, at, "arith.subi", emitter->steps, rest);
+    emit_groups(emitter, at, rows, vectors, row, weight, zero, looped, UNROLL, sums);
+    emit_groups(emitter, at, rows, vectors, row, weight, looped, emitter->steps, 1, sums);
+    return;
+  }
   int rest = (int)(emitter->shape->k % UNROLL);
   int64_t looped = emitter->shape->k - rest;
-  for (int k = 0; k < count; ++k) sums[k] = product_zeros(emitter, at);
-  if (looped > 0) {
-    product_loop loop = product_loop_begin(
-        emitter, at, product_constant(emitter, at, 0), product_constant(emitter, at, looped),
-        product_constant(emitter, at, UNROLL), count, sums);
-    const ragged_builder *body = &loop.body;
-    MlirValue a_step = product_address(emitter, body, a, loop.index);
-    MlirValue weight_step =
-        product_address_row(emitter, body, weight, loop.index, emitter->panel);
-    for (int k = 0; k < count; ++k) sums[k] = mlirBlockGetArgument(loop.block, 1 + k);
-    for (int step = 0; step < UNROLL; ++step)
-      emit_step(emitter, body, rows, vectors, a_step, weight_step, step, sums);
-    product_loop_end(&loop, count, sums);
-    for (int k = 0; k < count; ++k) sums[k] = mlirOperationGetResult(loop.operation, k);
-  }
-  a = product_address_at(emitter, at, a, looped);
+  MlirValue end = product_constant(emitter, at, looped);
+  if (looped > 0) emit_groups(emitter, at, rows, vectors, row, weight, zero, end, UNROLL, sums);
+  MlirValue a = product_address_a(emitter, at, row, end);
   weight = product_address_at(emitter, at, weight, looped * emitter->panel);
   for (int step = 0; step < rest; ++step)
     emit_step(emitter, at, rows, vectors, a, weight, step, sums);
@@ -99,8 +114,7 @@ static void emit_result(const product_emitter *emitter, const ragged_builder *at
   const char *add = product_is_float(emitter) ? "arith.addf" : "arith.addi";
   if (shape->bias) sum = ragged_build_value(at, add, emitter->vector, RAGGED_VALUES(sum, bias));
   if (shape->activation != RAGGED_ACTIVATION_NONE)
-    sum = ragged_emit_elementwise(at, names[shape->activation], emitter->vector, sum,
-                                  ragged_value_none());
+    sum = ragged_emit_elementwise(at, names[shape->activation], &sum);
   if (shape->residual) {
     MlirValue before = product_load_lanes(emitter, at, c, columns);
     sum = ragged_build_value(at, add, emitter->vector, RAGGED_VALUES(sum, before));
@@ -127,8 +141,7 @@ void product_emit_tile(const product_emitter *emitter, const ragged_builder *at,
   const ragged_product_shape *shape = emitter->shape;
   int vectors = panel->vectors;
   MlirValue sums[PRODUCT_MAX_TILE_SUMS];
-  MlirValue a = product_address_row(emitter, at, emitter->a, row, shape->k);
-  emit_sums(emitter, at, rows, vectors, a, panel->weight, sums);
+  emit_sums(emitter, at, rows, vectors, row, panel->weight, sums);
 
   if (!mlirValueIsNull(emitter->scratch)) {
     MlirValue to = scratch_row(emitter, at, panel, row);

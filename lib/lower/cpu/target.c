@@ -29,7 +29,8 @@ ragged_cpu_target ragged_cpu_target_native(void) {
 }
 
 int ragged_cpu_lanes(const ragged_cpu_target *target, ragged_element_type element_type) {
-  size_t size = element_type == RAGGED_ELEMENT_BF16 ? ragged_element_size(RAGGED_ELEMENT_F32)
-                                                    : ragged_element_size(element_type);
+  // bf16 is computed with in f32; truth values are masks beside numbers of no less than 4 bytes.
+  size_t size = ragged_element_size(element_type), least = ragged_element_size(RAGGED_ELEMENT_F32);
+  if (size < least) size = least;
   return target->vector_bytes / (int)size;
 }

@@ -98,4 +98,11 @@ const char *gpu_product_name(gpu_emission *g, const kernel_dot *dot);
 void gpu_emit_product(gpu_emission *g, const ragged_builder *builder, const kernel_dot *dot,
                       const char *name);
 
+// ---- gpu_product_over_rows.c -----------------------------------------------------------------------
+
+// Tiles of the sums of one slice: items of a launch are those of all slices.
+int64_t gpu_over_rows_tiles(const kernel_over_rows *own);
+// All of a kernel that is a product over rows.
+void gpu_emit_over_rows(gpu_emission *g);
+
 #endif  // RAGGED_LOWER_GPU_GPU_EMIT_H

@@ -163,7 +163,8 @@ MlirValue gpu_emit_items(gpu_emission *g, MlirValue parameter) {
 void gpu_emit_kernel(gpu_emission *g) {
   g->e.flat = g->layout->traits.flat;
   g->e.elements = g->layout->traits.elements;
-  if (g->e.layout.num_dots) emit_blocks(g);
+  if (g->e.layout.over_rows.is) gpu_emit_over_rows(g);
+  else if (g->e.layout.num_dots) emit_blocks(g);
   else if (g->e.elements) emit_elements(g);
   else emit_plain(g);
 }

@@ -2,6 +2,7 @@
 #include "lower/gpu/gpu_layout.h"
 
 #include "dialect/diagnostic.h"
+#include "lower/gpu/gpu_product_tile.h"
 
 enum {
   MAX_SHARED_BYTES = 48 * 1024,  // what every GPU gives a block without asking
@@ -49,6 +50,8 @@ static int choose_width(const kernel_layout *layout) {
     int64_t size = (int64_t)ragged_element_size(layout->refs[k].tail.element_type);
     if (size < narrowest) narrowest = size;
   }
+  // Sixteen truth values stand beside sixteen numbers, which would not fit the registers.
+  if (narrowest < 2) narrowest = 2;
   return GPU_ACCESS_BYTES / (int)narrowest;
 }
 
@@ -112,18 +115,19 @@ static int choose_resident_blocks(MlirOperation kernel, const kernel_plan *plan,
   for (int k = 0; k < plan->num_tiles; ++k) {
     const ragged_tile_shape *shape = &plan->tiles[k].shape;
     int size = ragged_element_size(shape->element_type) == 8 ? 2 : 1;
-    int own = size * gpu_access_width(shape, layout->width);
+    int own = size * (layout->traits.elements ? layout->width : gpu_access_width(shape, layout->width));
     if (own > words) words = own;
   }
   mlirOperationWalk(kernel, count_store, &stores, MlirWalkPreOrder);
   bool large = words > MANY_WORDS || stores > MANY_STORES || plan->num_tiles > MANY_TILES;
   for (int k = 0; k < layout->kernel.num_dots; ++k)
     if (ragged_element_size(layout->kernel.dots[k].shape.element_type) == 8) return 1;
+  if (layout->kernel.over_rows.is) return ragged_element_size(layout->kernel.over_rows.memory) == 8 ? 1 : 2;
   return large || layout->kernel.num_dots ? 2 : layout->kernel.accumulates ? 3 : 4;
 }
 
 static void choose_memory(const kernel_plan *plan, gpu_layout *out) {
-  for (int k = 0; k < plan->num_tiles; ++k)
+  for (int k = 0; k < plan->num_tiles && !out->traits.elements; ++k)
     if (plan->tiles[k].storage == STORAGE_ROW)
       out->group_bytes = array_end(&plan->tiles[k], out->group_bytes);
   out->group_bytes = (out->group_bytes + GPU_ACCESS_BYTES - 1) / GPU_ACCESS_BYTES * GPU_ACCESS_BYTES;
@@ -131,8 +135,8 @@ static void choose_memory(const kernel_plan *plan, gpu_layout *out) {
   // Three parts of a sum, `width` elements each, from every thread that speaks for a warp.
   if (out->group > GPU_WARP)
     out->exchange_bytes = (int64_t)GPU_THREADS * 3 * 8 * (out->kernel.accumulates ? out->width : 1);
-  for (int k = 0; k < out->kernel.num_dots; ++k)
-    out->product_bytes = 2 * 16 * (64 + 4) * 8;  // gpu_product.c: two tiles of the widest type
+  if (out->kernel.num_dots || out->kernel.over_rows.is)
+    out->product_bytes = gpu_product_shared_bytes();
   int64_t fixed = out->exchange_bytes + out->product_bytes;
   out->arrays_in_scratch = out->group_bytes * groups + fixed > MAX_SHARED_BYTES;
   if (out->arrays_in_scratch) out->scratch_bytes = out->group_bytes * groups;
@@ -154,6 +158,7 @@ bool gpu_layout_read(MlirOperation kernel, const kernel_plan *plan, gpu_layout *
   choose_memory(plan, out);
   out->rows_per_block = GPU_THREADS / out->group;
   if (out->kernel.num_dots) out->rows_per_block = BLOCK_ROWS;
+  if (out->kernel.over_rows.is) out->rows_per_block = 1;  // a tile of a slice
   if (out->traits.elements) {
     int64_t elements = (int64_t)GPU_THREADS * out->width * ROWS_OF_ELEMENTS;
     out->rows_per_block = elements / kernel_plan_row_elements(plan);

@@ -12,8 +12,10 @@
 
 static MlirWalkResult mark_stored(MlirOperation operation, void *user) {
   bool *stored = user;
-  if (!ragged_operation_is(operation, "ragged_tile.store")) return MlirWalkResultAdvance;
-  MlirValue ref = mlirOperationGetOperand(operation, 1);
+  bool over_rows = ragged_operation_is(operation, "ragged_tile.product_over_rows");
+  if (!over_rows && !ragged_operation_is(operation, "ragged_tile.store"))
+    return MlirWalkResultAdvance;
+  MlirValue ref = mlirOperationGetOperand(operation, over_rows ? 2 : 1);
   stored[mlirBlockArgumentGetArgNumber(ref)] = true;
   return MlirWalkResultAdvance;
 }
@@ -31,7 +33,7 @@ static const char *argument_attributes(gpu_emission *g, intptr_t count) {
     if (slot->kind == SLOT_PRODUCT) continue;
     bool writes = slot->kind == SLOT_REF && stored[first_ref + slot->number];
     text = ragged_arena_format(g->e.arena, "%s, {%s}", text,
-                               slot->kind == SLOT_BATCH ? ""
+                               kernel_slot_is_number(slot) ? ""
                                : writes                 ? "llvm.noalias"
                                                         : "llvm.noalias, llvm.readonly");
     ++parameter;
@@ -49,7 +51,7 @@ static intptr_t parameter_types(gpu_emission *g, MlirType *types) {
   types[count++] = g->e.ptr;
   for (int k = 0; k < layout->num_slots; ++k)
     if (layout->slots[k].kind != SLOT_PRODUCT)
-      types[count++] = layout->slots[k].kind == SLOT_BATCH ? g->e.i64 : g->e.ptr;
+      types[count++] = kernel_slot_is_number(&layout->slots[k]) ? g->e.i64 : g->e.ptr;
   if (g->layout->ordered) {
     types[count++] = g->e.ptr;
     types[count++] = g->e.ptr;

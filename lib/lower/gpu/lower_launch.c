@@ -4,8 +4,9 @@
 
 #include <string.h>
 
-#include "lower/gpu/gpu_layout.h"
+#include "lower/gpu/gpu_emit.h"
 #include "lower/gpu/lower_gpu.h"
+#include "lower/gpu/plain_product.h"
 #include "lower/host/lower_host.h"
 
 static MlirValue images_address(host_lowering *self, const ragged_builder *at) {
@@ -66,18 +67,36 @@ static bool lower_launch(host_lowering *self, MlirOperation launch) {
                         ? lower_host_launch_space(self, &at, &operands, gpu->kernel.num_grid,
                                                   gpu->kernel.grid)
                         : lower_host_null(self, &at);
+  MlirValue items = operands.items;
+  if (gpu->kernel.over_rows.is)
+    items = ragged_build_value(
+        &at, "arith.muli", self->i64,
+        RAGGED_VALUES(items, lower_host_i64(self, &at, gpu_over_rows_tiles(&gpu->kernel.over_rows))));
   MlirValue images = images_address(self, &at);
   MlirValue text = lower_host_string(self, &at, name, strlen(name));
   MlirValue array = lower_host_array(self, &at, count, words);
-  lower_host_call(self, &at, "ragged_rt_frame_launch_grid",
-                  RAGGED_VALUES(self->frame, images, text, array,
-                                lower_host_i64(self, &at, count), space, operands.items,
-                                lower_host_i64(self, &at, gpu->rows_per_block),
-                                lower_host_i64(self, &at, GPU_THREADS),
-                                lower_host_i64(self, &at, gpu->shared_bytes),
-                                lower_host_i64(self, &at, gpu->scratch_bytes),
-                                lower_host_i64(self, &at, gpu->kernel.bytes_per_row),
-                                lower_host_i64(self, &at, gpu->kernel.flops_per_row)));
+  MlirValue arguments[] = {self->frame,
+                           images,
+                           text,
+                           array,
+                           lower_host_i64(self, &at, count),
+                           space,
+                           items,
+                           lower_host_i64(self, &at, gpu->rows_per_block),
+                           lower_host_i64(self, &at, GPU_THREADS),
+                           lower_host_i64(self, &at, gpu->shared_bytes),
+                           lower_host_i64(self, &at, gpu->scratch_bytes),
+                           lower_host_i64(self, &at, gpu->kernel.bytes_per_row),
+                           lower_host_i64(self, &at, gpu->kernel.flops_per_row),
+                           ragged_value_none()};
+  intptr_t num_arguments = sizeof arguments / sizeof *arguments;
+  MlirAttribute product;
+  if (plain_product_read(kernel, gpu, &product)) {
+    arguments[num_arguments - 1] = lower_host_elements(self, &at, product);
+    lower_host_call(self, &at, "ragged_rt_frame_launch_product", num_arguments, arguments);
+  } else {
+    lower_host_call(self, &at, "ragged_rt_frame_launch_grid", num_arguments - 1, arguments);
+  }
   mlirOperationDestroy(launch);
   return true;
 }

@@ -78,6 +78,9 @@ MlirValue lower_host_string(host_lowering *self, const ragged_builder *at, const
                             size_t length);
 // Address of the elements of a dense constant, aligned to 64 bytes; null when it has none.
 MlirValue lower_host_elements(host_lowering *self, const ragged_builder *at, MlirAttribute value);
+// Address of a function of runtime_abi.def that returns nothing.
+MlirValue lower_host_runtime_function(host_lowering *self, const ragged_builder *at,
+                                      const char *symbol);
 // Address of a func.func of the module, which may be made later, with arguments of these types and no
 // result.
 MlirValue lower_host_function(const host_lowering *self, const ragged_builder *at,
@@ -97,6 +100,9 @@ launch_operands lower_host_launch_operands(host_lowering *self, MlirOperation la
 MlirValue lower_host_launch_space(host_lowering *self, const ragged_builder *at,
                                   const launch_operands *operands, int num_axes,
                                   const int64_t *axes);
+// How many rows a slice of a product over rows has: ceil(batch / items), rounded up to a multiple of 16.
+MlirValue lower_host_share(host_lowering *self, const ragged_builder *at,
+                           const launch_operands *operands);
 // What a slot holds that is no product: a pointer or an i64.
 MlirValue lower_host_slot(host_lowering *self, const ragged_builder *at,
                           const launch_operands *operands, const kernel_slot *slot);

@@ -24,28 +24,46 @@ static MlirType letter_type(const host_lowering *self, char letter) {
   return letter == 'P' ? self->pointer : self->i64;
 }
 
+static intptr_t argument_types(const host_lowering *self, const runtime_function *function,
+                               MlirType *arguments) {
+  intptr_t count = 0;
+  for (const char *at = function->arguments; *at; ++at)
+    if (*at == 'P' || *at == 'I') arguments[count++] = letter_type(self, *at);
+  return count;
+}
+
 static void declare(host_lowering *self, const runtime_function *function) {
   MlirContext context = self->context;
   MlirType arguments[MAX_ARGUMENTS];
-  intptr_t num_arguments = 0;
-  for (const char *at = function->arguments; *at; ++at)
-    if (*at == 'P' || *at == 'I') arguments[num_arguments++] = letter_type(self, *at);
+  intptr_t num_arguments = argument_types(self, function, arguments);
   bool returns = function->result[0] != 'V';
   MlirType result = letter_type(self, function->result[0]);
   MlirType type = mlirFunctionTypeGet(context, num_arguments, arguments, returns ? 1 : 0, &result);
   ragged_build_declaration(&self->top, function->symbol, type);
 }
 
-MlirValue lower_host_call(host_lowering *self, const ragged_builder *at, const char *symbol,
-                          intptr_t num_arguments, const MlirValue *arguments) {
+static const runtime_function *declared_function(host_lowering *self, const char *symbol) {
   int k = 0;
   while (strcmp(kFunctions[k].symbol, symbol)) ++k;  // it is one of the table
   if (!self->declared) self->declared = RAGGED_ARENA_ARRAY(self->arena, bool, NUM_FUNCTIONS);
   if (!self->declared[k] && mlirOperationIsNull(ragged_module_lookup(self->module, symbol)))
     declare(self, &kFunctions[k]);
   self->declared[k] = true;
-  bool returns = kFunctions[k].result[0] != 'V';
-  MlirType result = letter_type(self, kFunctions[k].result[0]);
+  return &kFunctions[k];
+}
+
+MlirValue lower_host_runtime_function(host_lowering *self, const ragged_builder *at,
+                                      const char *symbol) {
+  MlirType arguments[MAX_ARGUMENTS];
+  intptr_t count = argument_types(self, declared_function(self, symbol), arguments);
+  return lower_host_function(self, at, symbol, count, arguments);
+}
+
+MlirValue lower_host_call(host_lowering *self, const ragged_builder *at, const char *symbol,
+                          intptr_t num_arguments, const MlirValue *arguments) {
+  const runtime_function *function = declared_function(self, symbol);
+  bool returns = function->result[0] != 'V';
+  MlirType result = letter_type(self, function->result[0]);
   MlirNamedAttribute callee =
       ragged_named(self->context, "callee", ragged_attribute_symbol(self->context, symbol));
   MlirOperation call = ragged_build(at, "func.call", num_arguments, arguments, returns ? 1 : 0,
@@ -185,9 +203,25 @@ MlirValue lower_host_string(host_lowering *self, const ragged_builder *at, const
   return build_address(self, at, known->symbol);
 }
 
+// Truth values as the bytes that the runtime has for them.
+static MlirAttribute build_bytes(host_lowering *self, MlirAttribute value) {
+  int64_t count = mlirElementsAttrGetNumElements(value);
+  int8_t *bytes = RAGGED_ARENA_ARRAY(self->arena, int8_t, count);
+  for (int64_t k = 0; k < count; ++k) bytes[k] = mlirDenseElementsAttrGetBoolValue(value, k);
+  MlirType type = mlirRankedTensorTypeGet(1, &count, mlirIntegerTypeGet(self->context, 8),
+                                          mlirAttributeGetNull());
+  return mlirDenseElementsAttrInt8Get(type, count, bytes);
+}
+
 // One dimension for any number of them, and for none, which the LLVM dialect would not take.
 // Resources keep their shape.
 static const char *build_elements(host_lowering *self, MlirAttribute value, MlirType type) {
+  ragged_element_type element;
+  if (mlirAttributeIsADenseElements(value) && ragged_type_get_element(type, &element) &&
+      element == RAGGED_ELEMENT_I1) {
+    value = build_bytes(self, value);
+    type = mlirAttributeGetType(value);
+  }
   const char *text =
       ragged_type_text(self->arena, mlirShapedTypeGetElementType(type));
   if (mlirAttributeIsADenseElements(value)) {

@@ -34,10 +34,12 @@ static const call_row kCalls[] = {
     {"axis_expression", "ragged_rt_frame_axis_expression", "0 s:expression 1# n:names 1@", true},
     {"envelope_axis", "ragged_rt_frame_envelope_axis", "0 1", true},
     {"constant_axis", "ragged_rt_frame_constant_axis", "0 2? 1", true},
+    {"parts_axis", "ragged_rt_frame_parts_axis", "0 1 i:most", true},
     {"check_same_axis", "ragged_rt_frame_check_same_axis", "0 1 s:found_name 2 s:required_name", true},
     {"space", "ragged_rt_frame_space", "0 1# 1@ null", true},
     {"batch_space", "ragged_rt_frame_space", "0 #0 null 1?", true},
     {"space_rows", "ragged_rt_frame_space_rows", "0 1", false},
+    {"known_rows", "ragged_rt_frame_known_rows", "0 1", true},
     {"space_batch", "ragged_rt_frame_space_batch", "0 1", false},
     {"max_extent", "ragged_rt_frame_axis_max_extent", "0 1", false},
     {"dense_extent", "ragged_rt_frame_dense_extent", "0 1 i:dim", false},
@@ -49,8 +51,10 @@ static const call_row kCalls[] = {
     {"offsets", "ragged_rt_frame_offsets", "0 1", true},
     {"row_count", "ragged_rt_frame_row_count", "0 1", true},
     {"values", "ragged_rt_frame_values", "0 1 2 l:tail", true},
+    {"extend", "ragged_rt_frame_extend", "0 1 2", true},
     {"check_values", "ragged_rt_frame_check_values", "0 1 2 l:tail", true},
     {"check_extent", "ragged_rt_frame_check_extent", "0 1 i:dim 2 #1 s:what", true},
+    {"check_equal", "ragged_rt_frame_check_equal", "0 1 2 s:what", true},
     {"check_limit", "ragged_rt_frame_check_limit", "0 1 2 s:what", true},
     {"result", "ragged_rt_frame_result", "0 i:index 1 2", true},
     {"result_dense", "ragged_rt_frame_result_dense", "0 i:index 1", true},
@@ -215,7 +219,7 @@ static bool memory_type(const host_lowering *self, MlirOperation operation, Mlir
                          ragged_type_text(self->arena, type));
 }
 
-// The type of an element's bits: i64, i32 or i16.
+// The type of an element's bits: i64, i32, i16 or i8.
 static MlirType bits_type(const host_lowering *self, ragged_element_type element) {
   return mlirIntegerTypeGet(self->context, 8 * (unsigned)ragged_element_size(element));
 }
@@ -245,6 +249,10 @@ static bool lower_to_scalar(host_lowering *self, MlirOperation operation) {
   MlirValue value =
       lower_host_call(self, &at, "ragged_rt_frame_scalar_bits",
                       RAGGED_VALUES(self->frame, mlirOperationGetOperand(operation, 1)));
+  if (element == RAGGED_ELEMENT_I1) {
+    replace(operation, lower_host_is_set(self, &at, value));
+    return true;
+  }
   if (!mlirTypeEqual(bits, self->i64))
     value = ragged_build_value(&at, "arith.trunci", bits, RAGGED_VALUES(value));
   if (ragged_element_is_float(element))

@@ -90,6 +90,7 @@ struct emission {
   struct memo_entry {
     MlirValue tile;
     tile_index index;
+    int lanes;  // a row may hold tiles of types that fill vectors with different numbers of elements
     lanes_value value;
   } *memo;
   int num_memo, memo_capacity;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lower/kernel/kernel_emit.h"
+#include "lower/math/vector_convert.h"
 #include "lower/math/vector_math.h"
 
 // ---- Coordinates -----------------------------------------------------------------------------
@@ -141,6 +142,12 @@ static place place_of(emission *e, MlirOperation access, int ref_operand, const 
                .memory = ref.tail.element_type, .run = run_of(e, &ref.tail)};
   if (ref.kind == RAGGED_REF_DENSE) {
     out.offset = tail_offset(e, &ref.tail, index);
+    out.lane_stride = number_of(index->lane >= 0 ? tail_stride(&ref.tail, index->lane) : 0);
+  } else if (ref.kind == RAGGED_REF_SLICES) {
+    number row = number_add(e, number_mul(e, coordinate_of(e, keys[0]), number_of(ref.layout[0])),
+                            coordinate_of(e, keys[1]));
+    out.offset = number_add(e, number_mul(e, row, number_of(ragged_tile_size(&ref.tail))),
+                            tail_offset(e, &ref.tail, index));
     out.lane_stride = number_of(index->lane >= 0 ? tail_stride(&ref.tail, index->lane) : 0);
   } else if (ref.kind == RAGGED_REF_BOX) {
     place_box(e, &ref, keys, index, &out);
@@ -291,8 +298,6 @@ static bool same_index(const tile_index *a, const tile_index *b, int rank) {
 
 // Functions that only tile programs have.
 static MlirValue emit_own_function(emission *e, const char *function, MlirType type, MlirValue x) {
-  if (!strcmp(function, "sqrt"))
-    return ragged_build_value(&e->b, "math.sqrt", type, RAGGED_VALUES(x));
   bool lowest = !strcmp(function, "lowest_to_zero");
   if (!lowest && strcmp(function, "zero_to_one") != 0) return ragged_value_none();
   MlirType element = mlirTypeIsAVector(type) ? mlirShapedTypeGetElementType(type) : type;
@@ -317,36 +322,33 @@ static MlirValue emit_own_function(emission *e, const char *function, MlirType t
   return ragged_build_value(&e->b, "arith.select", type, RAGGED_VALUES(is_from, to, x));
 }
 
+enum { MAX_OPERANDS = 3 };  // of an elementwise function
+
 static lanes_value emit_function(emission *e, const tile_plan *tile, const tile_index *index) {
   intptr_t count = mlirOperationGetNumOperands(tile->operation);
-  lanes_value operands[2];
+  lanes_value operands[MAX_OPERANDS];
   bool uniform = true;
-  for (intptr_t k = 0; k < count && k < 2; ++k) {
+  for (intptr_t k = 0; k < count && k < MAX_OPERANDS; ++k) {
     operands[k] = emit_tile(e, mlirOperationGetOperand(tile->operation, k), index);
     uniform &= operands[k].uniform;
   }
-  MlirValue values[2] = {ragged_value_none(), ragged_value_none()};
-  for (intptr_t k = 0; k < count && k < 2; ++k)
+  MlirValue values[MAX_OPERANDS];
+  for (intptr_t k = 0; k < count && k < MAX_OPERANDS; ++k)
     values[k] = uniform ? operands[k].value : emit_full(e, operands[k]);
   const char *function = ragged_operation_string(tile->operation, "function");
   MlirType type = mlirValueGetType(values[0]);
   MlirValue value = emit_own_function(e, function, type, values[0]);
   if (mlirValueIsNull(value))
-    value = ragged_emit_elementwise(&e->b, function, type, values[0], values[1]);
+    value = ragged_emit_elementwise(&e->b, function, values);
   return (lanes_value){value, uniform};
 }
 
 static lanes_value emit_convert(emission *e, const tile_plan *tile, const tile_index *index) {
   lanes_value x = emit_tile(e, mlirOperationGetOperand(tile->operation, 0), index);
-  ragged_tile_shape from;
-  ragged_tile_type_get(mlirValueGetType(mlirOperationGetOperand(tile->operation, 0)), &from);
-  int lanes = x.uniform ? 1 : e->lanes;
-  MlirType type = lanes_type(e, tile->shape.element_type, lanes);
-  const char *op = from.element_type == RAGGED_ELEMENT_I64         ? "arith.sitofp"
-                   : tile->shape.element_type == RAGGED_ELEMENT_I64 ? "arith.fptosi"
-                   : tile->shape.element_type == RAGGED_ELEMENT_F64 ? "arith.extf"
-                                                                    : "arith.truncf";
-  return (lanes_value){ragged_build_value(&e->b, op, type, RAGGED_VALUES(x.value)), x.uniform};
+  if (ragged_operation_has(tile->operation, "bf16"))
+    return (lanes_value){ragged_emit_nearest_bf16(&e->b, x.value), x.uniform};
+  MlirType element = element_mlir(e, tile->shape.element_type);
+  return (lanes_value){ragged_emit_convert(&e->b, element, x.value), x.uniform};
 }
 
 static lanes_value emit_view(emission *e, const tile_plan *tile, const tile_index *index) {
@@ -361,6 +363,52 @@ static lanes_value emit_view(emission *e, const tile_plan *tile, const tile_inde
   return emit_tile(e, source, &inner);
 }
 
+// Consecutive numbers from `first` on in the lanes, or one number.
+static lanes_value emit_numbers(emission *e, number first, bool in_lanes) {
+  MlirValue value = number_emit(e, first);
+  if (!in_lanes || e->lanes == 1) return (lanes_value){value, true};
+  MlirValue vector = emit_splat(e, value, e->lanes);
+  for (int k = 1; k < e->lanes; ++k)
+    vector = emit_insert(e, vector, number_emit(e, number_add(e, first, number_of(k))), k);
+  return (lanes_value){vector, false};
+}
+
+static MlirValue emit_tile_compare(emission *e, int64_t predicate, MlirValue a, MlirValue b) {
+  MlirType type = mlirValueGetType(a), flag = mlirIntegerTypeGet(e->context, 1);
+  if (mlirTypeIsAVector(type)) {
+    int64_t lanes = mlirShapedTypeGetDimSize(type, 0);
+    flag = mlirVectorTypeGet(1, &lanes, flag);
+  }
+  bool integer = mlirTypeIsAInteger(mlirTypeIsAVector(type) ? mlirShapedTypeGetElementType(type) : type);
+  MlirNamedAttribute attribute =
+      ragged_named(e->context, "predicate", ragged_attribute_i64(e->context, integer ? 0 : predicate));
+  return ragged_build_value_with(&e->b, integer ? "arith.cmpi" : "arith.cmpf", flag,
+                                 RAGGED_VALUES(a, b), 1, &attribute);
+}
+
+static lanes_value emit_where_equal(emission *e, const tile_plan *tile, const tile_index *index) {
+  enum { ORDERED_EQUAL = 1, UNORDERED = 14 };  // of arith.cmpf
+  lanes_value operands[4];
+  MlirValue values[4];
+  bool uniform = true;
+  for (int k = 0; k < 4; ++k) {
+    operands[k] = emit_tile(e, mlirOperationGetOperand(tile->operation, k), index);
+    uniform &= operands[k].uniform;
+  }
+  for (int k = 0; k < 4; ++k) values[k] = uniform ? operands[k].value : emit_full(e, operands[k]);
+  MlirValue equal = emit_tile_compare(e, ORDERED_EQUAL, values[0], values[1]);
+  ragged_tile_shape compared;
+  ragged_tile_type_get(mlirValueGetType(mlirOperationGetOperand(tile->operation, 0)), &compared);
+  if (ragged_element_is_float(compared.element_type)) {
+    MlirValue both = emit_binary(e, "arith.andi", emit_tile_compare(e, UNORDERED, values[0], values[0]),
+                                 emit_tile_compare(e, UNORDERED, values[1], values[1]));
+    equal = emit_binary(e, "arith.ori", equal, both);
+  }
+  return (lanes_value){ragged_build_value(&e->b, "arith.select", mlirValueGetType(values[2]),
+                                          RAGGED_VALUES(equal, values[2], values[3])),
+                       uniform};
+}
+
 static lanes_value evaluate(emission *e, const tile_plan *tile, const tile_index *index) {
   MlirOperation op = tile->operation;
   if (ragged_operation_is(op, "ragged_tile.elementwise")) return emit_function(e, tile, index);
@@ -373,6 +421,16 @@ static lanes_value evaluate(emission *e, const tile_plan *tile, const tile_index
     return (lanes_value){number_emit(e, axis_extent(e, ragged_operation_int(op, "axis", 0),
                                                     coordinate_of(e, mlirOperationGetOperand(op, 0)))),
                          true};
+  if (ragged_operation_is(op, "ragged_tile.where_equal")) return emit_where_equal(e, tile, index);
+  if (ragged_operation_is(op, "ragged_tile.position")) {
+    MlirValue key = mlirOperationGetOperand(op, 0);
+    bool in_lanes = !mlirValueIsNull(e->lane_coordinate) && mlirValueEqual(key, e->lane_coordinate);
+    return emit_numbers(e, coordinate_of(e, key), in_lanes);
+  }
+  if (ragged_operation_is(op, "ragged_tile.iota")) {
+    int64_t dim = ragged_operation_int(op, "dim", 0);
+    return emit_numbers(e, index->at[dim], index->lane == dim);
+  }
   if (tile_is_reduction(tile)) return e->backend->evaluate_reduction(e, tile, index);
   if (ragged_operation_has(op, "fill")) return load_filled(e, op, index, tile);
   place p = place_of(e, op, 0, index);
@@ -395,12 +453,13 @@ lanes_value emit_tile(emission *e, MlirValue value, const tile_index *index) {
   const tile_plan *tile = kernel_plan_find(&e->plan, value);
   int rank = e->elements ? 0 : tile->shape.rank;
   for (int k = e->num_memo - 1; k >= 0; --k)
-    if (mlirValueEqual(e->memo[k].tile, value) && same_index(&e->memo[k].index, index, rank))
+    if (mlirValueEqual(e->memo[k].tile, value) && e->memo[k].lanes == e->lanes &&
+        same_index(&e->memo[k].index, index, rank))
       return e->memo[k].value;
   bool kept = tile->storage == STORAGE_BLOCK ||
               (tile->storage == STORAGE_ROW && !mlirValueIsNull(e->row_scratch[tile - e->plan.tiles]));
   bool complete = kept && !(e->writing && e->writing == tile);
   lanes_value result = complete ? emit_scratch_load(e, tile, index) : evaluate(e, tile, index);
-  remember(e, (struct memo_entry){value, *index, result});
+  remember(e, (struct memo_entry){value, *index, e->lanes, result});
   return result;
 }

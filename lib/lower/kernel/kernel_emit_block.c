@@ -25,8 +25,9 @@ static void write_sinks(emission *e, const tile_index *index, void *user) {
     e->writing = s->tile;
     lanes_value value = emit_tile(e, s->value, index);
     e->writing = NULL;
-    if (s->tile) emit_scratch_store(e, s->tile, index, value);
-    else emit_tile_store(e, s->store, index, value);
+    // Where a row is one element there is one loop: what another sink reads is in the memo.
+    if (s->tile && !e->elements) emit_scratch_store(e, s->tile, index, value);
+    else if (!s->tile) emit_tile_store(e, s->store, index, value);
   }
 }
 
@@ -75,18 +76,28 @@ static void collect_sinks(emission *e, MlirBlock block, sink_list *list) {
   }
 }
 
-// One loop for all sinks of a level that have one shape.
+static bool same_extents(const ragged_tile_shape *a, const ragged_tile_shape *b) {
+  ragged_tile_shape like = *a;
+  like.element_type = b->element_type;
+  return ragged_tile_shape_equal(&like, b);
+}
+
+// One loop for all sinks of a level that have the same extents, so that what they share is loaded once.
+// Its vectors are those of the widest elements.
 static void emit_sinks(emission *e, sink_list *list, int level) {
   for (int k = 0; k < list->count; ++k) {
     if (list->sinks[k].done || list->sinks[k].level != level) continue;
     list->num_chosen = 0;
+    const ragged_tile_shape *widest = list->sinks[k].shape;
     for (int j = k; j < list->count && list->num_chosen < 128; ++j) {
       sink *s = &list->sinks[j];
-      if (s->done || s->level != level || !ragged_tile_shape_equal(s->shape, list->sinks[k].shape)) continue;
+      if (s->done || s->level != level || !same_extents(s->shape, list->sinks[k].shape)) continue;
       s->done = true;
+      if (ragged_element_size(s->shape->element_type) > ragged_element_size(widest->element_type))
+        widest = s->shape;
       list->chosen[list->num_chosen++] = j;
     }
-    e->backend->for_each_element(e, list->sinks[k].shape, write_sinks, list);
+    e->backend->for_each_element(e, widest, write_sinks, list);
   }
 }
 

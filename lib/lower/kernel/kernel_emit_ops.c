@@ -3,6 +3,7 @@
 
 #include "dialect/type_schema.h"
 #include "lower/kernel/kernel_emit.h"
+#include "lower/math/vector_convert.h"
 #include "lower/math/vector_math.h"
 
 // ---- Numbers ---------------------------------------------------------------------------------
@@ -81,9 +82,9 @@ MlirValue emit_splat(emission *e, MlirValue scalar, int lanes) {
 
 lanes_value emit_constant(emission *e, ragged_element_type type, double value) {
   MlirType element = element_mlir(e, type);
-  return (lanes_value){type == RAGGED_ELEMENT_I64
-                           ? ragged_build_integer(&e->b, element, (int64_t)value)
-                           : ragged_build_float(&e->b, element, value),
+  return (lanes_value){ragged_element_is_float(type)
+                           ? ragged_build_float(&e->b, element, value)
+                           : ragged_build_integer(&e->b, element, (int64_t)value),
                        true};
 }
 
@@ -138,24 +139,16 @@ static MlirValue widen_bf16(emission *e, MlirValue bits, int lanes) {
 // Round to nearest, ties to even; NaN keeps its sign and stays NaN.
 static MlirValue round_bf16(emission *e, MlirValue value, int lanes) {
   MlirType i32 = integer_lanes(e, 32, lanes), i16 = integer_lanes(e, 16, lanes);
-  MlirValue sixteen = ragged_build_integer(&e->b, i32, 16);
-  MlirValue bits = ragged_build_value(&e->b, "arith.bitcast", i32, RAGGED_VALUES(value));
-  MlirValue odd = emit_binary(e, "arith.andi", emit_binary(e, "arith.shrui", bits, sixteen),
-                              ragged_build_integer(&e->b, i32, 1));
-  MlirValue bias = emit_binary(e, "arith.addi", odd, ragged_build_integer(&e->b, i32, 0x7fff));
-  MlirValue rounded = emit_binary(e, "arith.addi", bits, bias);
-  MlirValue quiet = emit_binary(e, "arith.ori", bits, ragged_build_integer(&e->b, i32, 0x400000));
-  MlirNamedAttribute unordered =
-      ragged_named(e->context, "predicate", ragged_attribute_i64(e->context, 14));
-  MlirValue nan = ragged_build_value_with(&e->b, "arith.cmpf", integer_lanes(e, 1, lanes),
-                                          RAGGED_VALUES(value, value), 1, &unordered);
-  MlirValue chosen = ragged_build_value(&e->b, "arith.select", i32, RAGGED_VALUES(nan, quiet, rounded));
-  return ragged_build_value(&e->b, "arith.trunci", i16,
-                            RAGGED_VALUES(emit_binary(e, "arith.shrui", chosen, sixteen)));
+  MlirValue bits = ragged_build_value(&e->b, "arith.bitcast", i32,
+                                      RAGGED_VALUES(ragged_emit_nearest_bf16(&e->b, value)));
+  MlirValue half = emit_binary(e, "arith.shrui", bits, ragged_build_integer(&e->b, i32, 16));
+  return ragged_build_value(&e->b, "arith.trunci", i16, RAGGED_VALUES(half));
 }
 
+// Truth values are bytes in memory.
 static MlirType memory_type(emission *e, ragged_element_type memory, int lanes) {
-  return memory == RAGGED_ELEMENT_BF16 ? integer_lanes(e, 16, lanes) : lanes_type(e, memory, lanes);
+  if (memory == RAGGED_ELEMENT_BF16) return integer_lanes(e, 16, lanes);
+  return memory == RAGGED_ELEMENT_I1 ? integer_lanes(e, 8, lanes) : lanes_type(e, memory, lanes);
 }
 
 MlirValue emit_load_aligned(emission *e, MlirValue base, ragged_element_type memory, number offset,
@@ -165,12 +158,16 @@ MlirValue emit_load_aligned(emission *e, MlirValue base, ragged_element_type mem
       ragged_named(e->context, "alignment", ragged_attribute_i64(e->context, alignment));
   MlirValue value = ragged_build_value_with(&e->b, "llvm.load", memory_type(e, memory, count),
                                             RAGGED_VALUES(pointer), 1, &attribute);
+  if (memory == RAGGED_ELEMENT_I1)
+    return ragged_emit_convert(&e->b, mlirIntegerTypeGet(e->context, 1), value);
   return memory == RAGGED_ELEMENT_BF16 ? widen_bf16(e, value, count) : value;
 }
 
 void emit_store_aligned(emission *e, MlirValue base, ragged_element_type memory, number offset,
                         MlirValue value, int count, int64_t alignment) {
   if (memory == RAGGED_ELEMENT_BF16) value = round_bf16(e, value, count);
+  if (memory == RAGGED_ELEMENT_I1)
+    value = ragged_emit_convert(&e->b, mlirIntegerTypeGet(e->context, 8), value);
   MlirValue pointer = emit_pointer(e, base, memory_type(e, memory, 1), offset);
   ragged_build(&e->b, "llvm.store", RAGGED_VALUES(value, pointer), RAGGED_NONE,
                RAGGED_ATTRIBUTES(ragged_named(e->context, "alignment",
@@ -213,7 +210,7 @@ lanes_value emit_identity(emission *e, const char *kind, ragged_element_type typ
 }
 
 MlirValue emit_combine(emission *e, const char *kind, MlirValue a, MlirValue b) {
-  return ragged_emit_elementwise(&e->b, kind, mlirValueGetType(a), a, b);
+  return ragged_emit_elementwise(&e->b, kind, (MlirValue[]){a, b});
 }
 
 // Halves are combined until one lane is left: a fixed tree.

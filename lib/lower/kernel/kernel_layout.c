@@ -51,6 +51,7 @@ static void read_dot(kernel_layout *layout, MlirOperation operation) {
       .element_type = in.element_type,
       .k = in.extents[in.rank - 1],
       .n = out.extents[out.rank - 1],
+      .transposed = ragged_operation_has(operation, "transposed"),
       .bias = bias >= 0,
       .residual = dot_residual_operand(operation) >= 0,
       .activation = (ragged_activation)ragged_operation_int(operation, "activation", 0)};
@@ -58,6 +59,18 @@ static void read_dot(kernel_layout *layout, MlirOperation operation) {
   for (int d = 0; d + 1 < in.rank; ++d) dot->rows_per_row *= in.extents[d];
   dot->weight_ref = ref_number(layout, mlirOperationGetOperand(operation, 1));
   dot->bias_ref = bias < 0 ? -1 : ref_number(layout, mlirOperationGetOperand(operation, bias));
+}
+
+static void read_over_rows(kernel_layout *layout, MlirOperation operation) {
+  kernel_over_rows *own = &layout->over_rows;
+  own->is = true;
+  own->a_ref = ref_number(layout, mlirOperationGetOperand(operation, 0));
+  own->b_ref = ref_number(layout, mlirOperationGetOperand(operation, 1));
+  own->sums_ref = ref_number(layout, mlirOperationGetOperand(operation, 2));
+  own->memory = layout->refs[own->a_ref].tail.element_type;
+  own->m = layout->refs[own->a_ref].tail.extents[0];
+  own->n = layout->refs[own->b_ref].tail.extents[0];
+  add_slot(layout, (kernel_slot){.kind = SLOT_SHARE});
 }
 
 static void count_cost(kernel_layout *layout, MlirBlock block) {
@@ -74,6 +87,7 @@ static void count_cost(kernel_layout *layout, MlirBlock block) {
         layout->bytes_per_row +=
             ragged_tile_size(&ref.tail) * (int64_t)ragged_element_size(ref.tail.element_type);
     } else if (ragged_operation_is(op, "ragged_tile.elementwise") ||
+               ragged_operation_is(op, "ragged_tile.where_equal") ||
                ragged_operation_is(op, "ragged_tile.reduce")) {
       layout->flops_per_row += ragged_tile_size(&shape);
     } else if (ragged_operation_is(op, "ragged_tile.accumulate")) {
@@ -106,8 +120,10 @@ void kernel_layout_read(MlirOperation kernel, kernel_layout *out) {
       add_offsets(out, out->refs[k].num_axes, out->refs[k].axes);
   MlirBlock body = ragged_operation_body(kernel);
   for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
-       op = mlirOperationGetNextInBlock(op))
+       op = mlirOperationGetNextInBlock(op)) {
     if (ragged_operation_is(op, "ragged_tile.dot")) read_dot(out, op);
+    if (ragged_operation_is(op, "ragged_tile.product_over_rows")) read_over_rows(out, op);
+  }
   count_cost(out, body);
   count_products(out);
 }

@@ -8,10 +8,11 @@
 #include "lower/tile/tile_types.h"
 
 // The batch, refs, extents, offsets of the grid and of each ref, products.
-#define KERNEL_LAYOUT_MAX_SLOTS (2 + 2 * KERNEL_MAX_REFS + KERNEL_MAX_AXES + KERNEL_MAX_DOTS)
+#define KERNEL_LAYOUT_MAX_SLOTS (3 + 2 * KERNEL_MAX_REFS + KERNEL_MAX_AXES + KERNEL_MAX_DOTS)
 
 typedef enum kernel_slot_kind {
   SLOT_BATCH,    // i64: number of samples
+  SLOT_SHARE,    // i64: rows of a slice of a product over rows, but for the last ones
   SLOT_REF,      // pointer: data of buffer `number`
   SLOT_EXTENTS,  // pointer to B i64: extents of axis `number`
   SLOT_OFFSETS,  // pointer to B + 1 i64: offsets of the space (axes[0 .. num_axes))
@@ -32,12 +33,21 @@ typedef struct kernel_dot {
   int weight_ref, bias_ref;  // numbers of the refs; bias_ref -1: none
 } kernel_dot;
 
+// A product over rows: sums[slice, m, n] of refs a [rows, m] and b [rows, n].
+typedef struct kernel_over_rows {
+  bool is;  // the kernel is one
+  ragged_element_type memory;  // of a and b
+  int64_t m, n;
+  int a_ref, b_ref, sums_ref;  // numbers of the refs
+} kernel_over_rows;
+
 typedef struct kernel_layout {
   int num_axes, num_grid, num_refs, num_slots, num_dots;
   int64_t grid[RAGGED_MAX_RANK];
   ragged_ref_shape refs[KERNEL_MAX_REFS];
   kernel_slot slots[KERNEL_LAYOUT_MAX_SLOTS];
   kernel_dot dots[KERNEL_MAX_DOTS];
+  kernel_over_rows over_rows;
   bool has_sample;       // false: the kernel runs once
   bool accumulates;      // reduces over ragged axes or the batch
   int64_t bytes_per_row, flops_per_row;  // read + written; counted from the tile program
@@ -47,6 +57,10 @@ typedef struct kernel_layout {
   int64_t scratch_bytes; // per worker: blocks, then row arrays that are too large for the stack
   int64_t row_scratch;   // where the latter begin
 } kernel_layout;
+
+static inline bool kernel_slot_is_number(const kernel_slot *slot) {  // else it is an address
+  return slot->kind == SLOT_BATCH || slot->kind == SLOT_SHARE;
+}
 
 // Reads a ragged_tile.kernel. What a back end chooses is left 0.
 void kernel_layout_read(MlirOperation kernel, kernel_layout *out);

@@ -56,6 +56,7 @@ static bool is(const tile_plan *tile, const char *name) {
 
 static bool is_inline(MlirOperation operation) {
   return ragged_operation_is(operation, "ragged_tile.elementwise") ||
+         ragged_operation_is(operation, "ragged_tile.where_equal") ||
          ragged_operation_is(operation, "ragged_tile.convert") ||
          ragged_operation_is(operation, "ragged_tile.view");
 }
@@ -127,10 +128,11 @@ static void set_levels(kernel_plan *plan, MlirOperation operation, void *user) {
       if (source->storage == STORAGE_NONE) source->storage = STORAGE_ROW;
       tile->level++;
     }
-  } else if (is(tile, "ragged_tile.elementwise") || is(tile, "ragged_tile.convert")) {
+  } else if (is(tile, "ragged_tile.elementwise") || is(tile, "ragged_tile.convert") ||
+             is(tile, "ragged_tile.where_equal")) {
     tile->cheap = false;
   } else {
-    tile->cheap = true;  // load, constant, extent
+    tile->cheap = true;  // load, constant, extent, position, iota
   }
 }
 

@@ -25,7 +25,7 @@ static bool own_row(const survey *s, MlirOperation access, int ref_operand) {
 static void survey_access(survey *s, MlirOperation op, int ref_operand) {
   ragged_ref_shape ref;
   ragged_ref_type_get(mlirValueGetType(mlirOperationGetOperand(op, ref_operand)), &ref);
-  if (ref.kind == RAGGED_REF_BOX ||
+  if (ref.kind == RAGGED_REF_BOX || ref.kind == RAGGED_REF_SLICES ||
       (ref.kind == RAGGED_REF_PACKED && !own_row(s, op, ref_operand)))
     s->coordinates = true;
   if (ref.kind == RAGGED_REF_DENSE && ref.tail.rank > 0) s->structured = true;
@@ -51,8 +51,10 @@ static MlirWalkResult survey_op(MlirOperation op, void *user) {
   if (ragged_operation_is(op, "ragged_tile.store")) survey_access(s, op, 1);
   s->fill |= ragged_operation_has(op, "fill");
   bool accumulates = ragged_operation_is(op, "ragged_tile.accumulate");
-  s->coordinates |= accumulates || ragged_operation_is(op, "ragged_tile.extent");
-  s->structured |= accumulates || ragged_operation_is(op, "ragged_tile.reduce") ||
+  s->coordinates |= accumulates || ragged_operation_is(op, "ragged_tile.extent") ||
+                    ragged_operation_is(op, "ragged_tile.position");
+  s->structured |= accumulates || ragged_operation_is(op, "ragged_tile.iota") ||
+                   ragged_operation_is(op, "ragged_tile.reduce") ||
                    ragged_operation_is(op, "ragged_tile.dot");
   if (mlirOperationGetNumResults(op) != 1) return MlirWalkResultAdvance;
   const tile_plan *tile = kernel_plan_find(s->plan, mlirOperationGetResult(op, 0));
@@ -65,8 +67,8 @@ kernel_traits kernel_traits_read(MlirOperation kernel, const kernel_layout *layo
   survey s = {.body = ragged_operation_body(kernel), .layout = layout, .plan = plan};
   mlirOperationWalk(kernel, survey_op, &s, MlirWalkPreOrder);
   kernel_traits traits = {.fill = s.fill, .flat = layout->has_sample && !s.coordinates};
-  // Numbers repeated along tails are not at the place of every element of their rows.
-  traits.elements = traits.flat && !s.structured && s.shape && !s.numbers &&
-                    ragged_tile_size(s.shape) > 0;
+  // Rows may all be numbers, but numbers repeated along tails are not at the place of every element.
+  traits.elements = traits.flat && !s.structured &&
+                    (!s.shape || (!s.numbers && ragged_tile_size(s.shape) > 0));
   return traits;
 }

@@ -18,12 +18,13 @@ typedef enum ragged_activation {  // numbered as in runtime/frame.h
 typedef struct ragged_product_shape {
   ragged_element_type element_type;  // f32, f64 or i64: what is computed with
   int64_t k, n;                      // C[r, n] = act(sum_k A[r, k] W[n, k] + bias[n]) (+ C[r, n])
+  bool transposed;                   // the weight is stored as [k, n]
   bool bias, residual;
   ragged_activation activation;
 } ragged_product_shape;
 
 // Name of the generated function for a shape, e.g. "ragged_product_f32_128x512_bias_gelu"; in the
-// arena.
+// arena. How the weight is stored is not in it: a function may read a packed one.
 const char *ragged_product_name(ragged_arena *arena, const ragged_product_shape *shape);
 
 #endif  // RAGGED_LOWER_KERNEL_PRODUCT_SHAPE_H

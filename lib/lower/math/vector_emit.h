@@ -6,9 +6,26 @@
 #include "ir/build.h"
 
 // Predicates of arith.cmpf and arith.cmpi, as their attributes number them. The comparisons of
-// floats are ordered: false where an operand is NaN.
-enum { RAGGED_CMPF_GREATER = 2, RAGGED_CMPF_LESS = 4, RAGGED_CMPF_LESS_EQUAL = 5 };
-enum { RAGGED_CMPI_EQUAL = 0, RAGGED_CMPI_LESS_SIGNED = 2 };
+// floats are ordered, false where an operand is NaN, but for the last two.
+enum {
+  RAGGED_CMPF_EQUAL = 1,
+  RAGGED_CMPF_GREATER = 2,
+  RAGGED_CMPF_GREATER_EQUAL = 3,
+  RAGGED_CMPF_LESS = 4,
+  RAGGED_CMPF_LESS_EQUAL = 5,
+  RAGGED_CMPF_DIFFERENT = 6,   // and neither is NaN
+  RAGGED_CMPF_NOT_EQUAL = 13,  // or one is NaN
+  RAGGED_CMPF_UNORDERED = 14   // one is NaN
+};
+enum {
+  RAGGED_CMPI_EQUAL = 0,
+  RAGGED_CMPI_NOT_EQUAL = 1,
+  RAGGED_CMPI_LESS_SIGNED = 2,
+  RAGGED_CMPI_LESS_EQUAL_SIGNED = 3,
+  RAGGED_CMPI_GREATER_SIGNED = 4,
+  RAGGED_CMPI_GREATER_EQUAL_SIGNED = 5,
+  RAGGED_CMPI_SIGNED_TO_UNSIGNED = 4  // what is added to one of the last four
+};
 
 // Element type and width of `type`.
 MlirType ragged_emit_element_type(MlirType type);
@@ -49,6 +66,12 @@ MlirValue ragged_emit_polynomial(const ragged_builder *builder, MlirType type, M
 // `low` may be null. |low| must be far below |x|.
 MlirValue ragged_emit_exp_of_sum(const ragged_builder *builder, MlirType type, MlirValue x,
                                  MlirValue low, bool any_sign);
+// vector_gelu.c: the upper tail Q(a) of the normal distribution for a >= 0, and for f64 (P(x) - 1/2) / x
+// as a function of x^2, |x| <= 3/4.
+MlirValue ragged_emit_normal_tail(const ragged_builder *builder, MlirType type, MlirValue a);
+MlirValue ragged_emit_normal_slope(const ragged_builder *builder, MlirType type, MlirValue square);
+// vector_erf.c.
+MlirValue ragged_emit_erf(const ragged_builder *builder, MlirType type, MlirValue x);
 // vector_gelu.c.
 MlirValue ragged_emit_gelu(const ragged_builder *builder, MlirType type, MlirValue x);
 

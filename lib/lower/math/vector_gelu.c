@@ -97,11 +97,16 @@ static const double central_f64[] = {
     0x1.655a81c09b1f4p-21, -0x1.5df3e2297b024p-25, 0x1.06b87988a8769p-29,
 };
 
+MlirValue ragged_emit_normal_slope(const ragged_builder *builder, MlirType type,
+                                   MlirValue square) {
+  return ragged_emit_polynomial(builder, type, square, 8, central_f64, 2);
+}
+
 // `probability`, but more accurate near 0, where the rounding of a + 5 in Q is seen the most.
 static MlirValue emit_central_f64(const ragged_builder *builder, MlirType type, MlirValue x,
                                   MlirValue a, MlirValue probability) {
   MlirValue square = ragged_emit_mul(builder, type, x, x);
-  MlirValue slope = ragged_emit_polynomial(builder, type, square, 8, central_f64, 2);
+  MlirValue slope = ragged_emit_normal_slope(builder, type, square);
   MlirValue central =
       ragged_emit_fma(builder, type, x, slope, ragged_build_float(builder, type, 0.5));
   MlirValue near = ragged_emit_compare(builder, "arith.cmpf", RAGGED_CMPF_LESS, type, a,
@@ -109,10 +114,14 @@ static MlirValue emit_central_f64(const ragged_builder *builder, MlirType type, 
   return ragged_emit_select(builder, type, near, central, probability);
 }
 
+MlirValue ragged_emit_normal_tail(const ragged_builder *builder, MlirType type, MlirValue a) {
+  return ragged_emit_is_f32(type) ? emit_tail_f32(builder, type, a)
+                                  : emit_tail_f64(builder, type, a);
+}
+
 MlirValue ragged_emit_gelu(const ragged_builder *builder, MlirType type, MlirValue x) {
   MlirValue a = ragged_emit_abs(builder, type, x);
-  MlirValue tail = ragged_emit_is_f32(type) ? emit_tail_f32(builder, type, a)
-                                            : emit_tail_f64(builder, type, a);
+  MlirValue tail = ragged_emit_normal_tail(builder, type, a);
   MlirValue rest = ragged_emit_sub(builder, type, ragged_build_float(builder, type, 1.0), tail);
   // By the sign bit, which x86 blends on directly.
   MlirType bits = ragged_emit_bits_type(type);

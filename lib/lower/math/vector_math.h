@@ -6,20 +6,22 @@
 
 #include "ir/build.h"
 
-// Emits row `name` of elementwise.def on operands of one type: f32, f64 or i64, scalar or vector of
-// one dimension and any length. `y` is null for unary ops. NaN, infinities, signed zeros and
-// subnormals come out as IEEE arithmetic on the formula gives them. Returns null for an unknown
-// name. An element's result depends on that element only, not on the length of the vector. Largest
+// Emits row `name` of elementwise.def on as many operands as it takes, of one type: f32, f64, i64 or
+// i1, scalar or vector of one dimension and any length; a condition is i1 of that length. NaN,
+// infinities, signed zeros and subnormals come out as IEEE arithmetic on the formula gives them.
+// Returns null for an unknown name. An element's result depends on that element only, not on the length of the vector. Largest
 // errors (eps is the distance from 1 to the next value), as test/lower/vector-math.test measures:
 //   all but the below  correctly rounded
+//   rsqrt              1.5 ulp
 //   exp                1 ulp
+//   erf                2.5 ulp in f32, 3.5 in f64
 //   sigmoid            2.5 ulp
 //   gelu, f32          1.1 eps * |x| everywhere. Of the result: 2.5 eps for x >= -1, 6 down to -2,
 //                      10 to -3, 24 to -5; below, the absolute error is under 1e-5 eps * |x|
 //   gelu, f64          1.1 eps * |x| everywhere; 5 ulp for x >= -37.5, then the result is below
 //                      1e-305
-MlirValue ragged_emit_elementwise(const ragged_builder *builder, const char *name, MlirType type,
-                                  MlirValue x, MlirValue y);
+MlirValue ragged_emit_elementwise(const ragged_builder *builder, const char *name,
+                                  const MlirValue *x);
 // Building blocks that other kernels use: e^x and x * y + z in one rounding.
 MlirValue ragged_emit_exp(const ragged_builder *builder, MlirType type, MlirValue x);
 MlirValue ragged_emit_fma(const ragged_builder *builder, MlirType type, MlirValue x, MlirValue y,

@@ -25,7 +25,7 @@ def RaggedTile_Dialect : Dialect {
     - H1. Its frame is the first argument of a func.func without results directly in the module, and
       every region around it has one block.
     - H2. An `index` is not negative, a `dim` is in [0, 16), a `tail` is like a tile's shape.
-    - H3. Element types are f64, f32, bf16, i64; numbers may also be of type index.
+    - H3. Element types are f64, f32, bf16, i64, i1; numbers may also be of type index.
   }];
   let useDefaultTypePrinterParser = 1;
 }
@@ -59,11 +59,12 @@ def RaggedTile_Ref : RaggedTile_Type<"Ref", "ref", "A buffer as a kernel sees it
     `ref<[0, 1], 128xf32>`: packed rows of `128xf32` in the space of the kernel's axes 0 and 1;
     `ref<dense, 512x128xf32>`: one dense array; `ref<box [0, 2, 1] [1], 3xf32>`: a padded box
     `[batch, 3, axis 1]`: its dimensions in memory are those numbers of (batch, axes..., tail...),
-    and every sample's extent is that of the axes given.
+    and every sample's extent is that of the axes given. `ref<slices 512, 128xf32>`: a dense array
+    `[slices, 512, 128]` of which a row is reached by its slice and its number.
 
     - C1. Axes and tail are at most 16 dimensions; the tail is as in a tile (C1 there).
-    - C2. The element type is f32, f64, bf16 or i64.
-    - C3. The layout of a box is a permutation of 0 (the batch), 1 .. (the axes, then the tail).
+    - C2. The element type is f64, f32, bf16, i64 or i1.
+    - C3. The rows of a slice are 0 to 2^31 - 1. The layout of a box is a permutation of 0 (the batch), 1 .. (the axes, then the tail).
   }];
   // kind: ragged_ref_kind.
   let parameters = (ins "int64_t":$kind, ArrayRefParameter<"int64_t">:$layout,

@@ -93,8 +93,10 @@ Type ragged_tile::RefType::parse(AsmParser &parser) {
   if (parser.parseLess()) return {};
   if (succeeded(parser.parseOptionalKeyword("dense"))) kind = RAGGED_REF_DENSE;
   else if (succeeded(parser.parseOptionalKeyword("box"))) kind = RAGGED_REF_BOX;
+  else if (succeeded(parser.parseOptionalKeyword("slices"))) kind = RAGGED_REF_SLICES;
   if (kind == RAGGED_REF_BOX && parseList(layout)) return {};
-  if (kind != RAGGED_REF_DENSE && parseList(axes)) return {};
+  if (kind == RAGGED_REF_SLICES && parser.parseInteger(layout.emplace_back())) return {};
+  if ((kind == RAGGED_REF_PACKED || kind == RAGGED_REF_BOX) && parseList(axes)) return {};
   if (parser.parseComma() || parser.parseDimensionList(tail, false) || parser.parseType(element) ||
       parser.parseGreater())
     return {};
@@ -115,7 +117,8 @@ void ragged_tile::RefType::print(AsmPrinter &printer) const {
     printList(getLayout());
     printer << " ";
   }
-  if (getKind() != RAGGED_REF_DENSE) printList(getAxes());
+  if (getKind() == RAGGED_REF_SLICES) printer << "slices " << getLayout().front();
+  if (getKind() == RAGGED_REF_PACKED || getKind() == RAGGED_REF_BOX) printList(getAxes());
   printer << ", ";
   printShaped(printer, getTail(), getElementType());
   printer << ">";
@@ -147,9 +150,8 @@ bool ragged_tile_type_get(MlirType type, ragged_tile_shape *out) {
 MlirType ragged_ref_type(MlirContext context, const ragged_ref_shape *shape) {
   return wrap(Type(ragged_tile::RefType::get(
       unwrap(context), shape->kind,
-      ArrayRef<int64_t>(shape->layout, shape->kind == RAGGED_REF_BOX
-                                           ? static_cast<size_t>(1 + shape->num_axes + shape->tail.rank)
-                                           : 0),
+      ArrayRef<int64_t>(shape->layout, static_cast<size_t>(ragged_ref_layout_size(
+                                           shape->kind, shape->num_axes, shape->tail.rank))),
       ArrayRef<int64_t>(shape->axes, static_cast<size_t>(shape->num_axes)),
       extentsOf(&shape->tail),
       unwrap(ragged_element_to_mlir(context, shape->tail.element_type)))));

@@ -51,6 +51,18 @@ def RaggedTile_ConstantAxisOp : RaggedTile_HostOp<"constant_axis", "One extent f
     (outs RaggedTile_Axis:$result)> {
   let assemblyFormat = "$frame `,` $extent (`,` $batch_of^)? attr-dict";
 }
+def RaggedTile_PartsAxisOp : RaggedTile_HostOp<"parts_axis",
+    "An axis whose samples are parts of an extent",
+    (ins RaggedTile_Frame:$frame, I64:$extent, I64Attr:$most), (outs RaggedTile_Axis:$result)> {
+  let description = [{
+    At least one part and at most `most`, of equal extents but for the last, each of 32 positions or
+    more where there are several. With `most` = 1 a dimension of a builtin tensor, which is a batch of
+    one sample to kernels.
+
+    - C1. `most` is at least 1.
+  }];
+  let assemblyFormat = "$frame `,` $extent `most` `=` $most attr-dict";
+}
 def RaggedTile_CheckSameAxisOp : RaggedTile_HostOp<"check_same_axis", "Error unless equal",
     (ins RaggedTile_Frame:$frame, RaggedTile_Axis:$found, RaggedTile_Axis:$required,
          StrAttr:$found_name, StrAttr:$required_name), (outs)> {
@@ -68,8 +80,14 @@ def RaggedTile_BatchSpaceOp : RaggedTile_HostOp<"batch_space", "One row per samp
     (outs RaggedTile_Space:$result)> {
   let assemblyFormat = "$frame (`,` $batch_of^)? attr-dict";
 }
-def RaggedTile_SpaceRowsOp : RaggedTile_HostOp<"space_rows", "Rows of a space",
+def RaggedTile_SpaceRowsOp : RaggedTile_HostOp<"space_rows", "Rows of a space, for launches",
     (ins RaggedTile_Frame:$frame, RaggedTile_Space:$space), (outs I64:$result)> {
+  let description = [{Where only the device knows the lengths: the most that there can be.}];
+  let assemblyFormat = "$frame `,` $space attr-dict";
+}
+def RaggedTile_KnownRowsOp : RaggedTile_HostOp<"known_rows", "Rows of a space, as a number",
+    (ins RaggedTile_Frame:$frame, RaggedTile_Space:$space), (outs I64:$result)> {
+  let description = [{An error where only the device knows the lengths.}];
   let assemblyFormat = "$frame `,` $space attr-dict";
 }
 def RaggedTile_SpaceBatchOp : RaggedTile_HostOp<"space_batch", "Samples of a space",
@@ -121,6 +139,11 @@ def RaggedTile_ValuesOp : RaggedTile_HostOp<"values", "Packed rows as a dense bu
          DenseI64ArrayAttr:$tail), (outs RaggedTile_Buffer:$result)> {
   let assemblyFormat = "$frame `,` $buffer `,` $space `tail` `=` $tail attr-dict";
 }
+def RaggedTile_ExtendOp : RaggedTile_HostOp<"extend", "Rows of zeros behind those of a dense buffer",
+    (ins RaggedTile_Frame:$frame, RaggedTile_Buffer:$buffer, I64:$rows),
+    (outs RaggedTile_Buffer:$result)> {
+  let assemblyFormat = "$frame `,` $buffer `to` $rows attr-dict";
+}
 def RaggedTile_CheckValuesOp : RaggedTile_HostOp<"check_values",
     "Error unless a dense buffer holds the rows of a space",
     (ins RaggedTile_Frame:$frame, RaggedTile_Buffer:$values, RaggedTile_Space:$space,
@@ -132,6 +155,11 @@ def RaggedTile_CheckExtentOp : RaggedTile_HostOp<"check_extent",
     (ins RaggedTile_Frame:$frame, RaggedTile_Buffer:$buffer, I64:$required, I64Attr:$dim,
          StrAttr:$what), (outs)> {
   let assemblyFormat = "$frame `,` $buffer `dim` `=` $dim `is` $required $what attr-dict";
+}
+def RaggedTile_CheckEqualOp : RaggedTile_HostOp<"check_equal",
+    "Error unless an extent is what is required",
+    (ins RaggedTile_Frame:$frame, I64:$found, I64:$required, StrAttr:$what), (outs)> {
+  let assemblyFormat = "$frame `,` $found `is` $required $what attr-dict";
 }
 def RaggedTile_CheckLimitOp : RaggedTile_HostOp<"check_limit",
     "Error if an extent exceeds a limit",

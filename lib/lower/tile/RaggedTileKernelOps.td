@@ -29,14 +29,15 @@ def RaggedTile_KernelOp : RaggedTile_Op<"kernel", [IsolatedFromAbove, Symbol, Si
 def RaggedTile_LoadOp : RaggedTile_BodyOp<"load", [Pure]> {
   let summary = "The row at a position";
   let description = [{
-    Coordinates: sample, then one per axis of the ref; none for a dense ref. bf16 is widened to f32.
+    Coordinates: sample, then one per axis of the ref; none for a dense ref; slice and row for slices. bf16 is widened to f32.
     With `fill`, coordinates may lie beyond the sample's extents and then give that number.
 
     - C1. As many coordinates as the ref takes. The first is a sample: the kernel's, or the position
       of an accumulation over samples. The others are coordinates of the kernel or positions of
-      accumulations over axes.
+      accumulations over axes. A slice and a row are samples.
     - C2. The result is the ref's tail in the type that it is computed with.
-    - C3. `fill` not for a dense ref; a whole number of 64 bits where elements are i64.
+    - C3. `fill` not for a dense ref; a whole number of 64 bits where elements are i64, 0 or 1 where they
+      are i1.
   }];
   let arguments = (ins RaggedTile_Ref:$ref, Variadic<Index>:$coordinates,
                        OptionalAttr<F64Attr>:$fill);
@@ -62,7 +63,7 @@ def RaggedTile_StoreOp : RaggedTile_Op<"store", [HasParent<"KernelOp">]> {
 
 def RaggedTile_ConstantOp : RaggedTile_BodyOp<"constant", [Pure]> {
   let summary = "A tile of one number";
-  let description = "- C1. A whole number of 64 bits where elements are i64.";
+  let description = "- C1. A whole number of 64 bits where elements are i64, 0 or 1 where they are i1.";
   let arguments = (ins F64Attr:$value);
   let results = (outs RaggedTile_Tile:$result);
   let assemblyFormat = "$value attr-dict `:` type($result)";
@@ -71,12 +72,13 @@ def RaggedTile_ConstantOp : RaggedTile_BodyOp<"constant", [Pure]> {
 def RaggedTile_ElementwiseOp : RaggedTile_BodyOp<"elementwise", [Pure]> {
   let summary = "A function of numbers, element by element";
   let description = [{
-    `function` is a row of elementwise.def or one of: sqrt; lowest_to_zero (-inf becomes 0);
-    zero_to_one (0 becomes 1).
+    `function` is a row of elementwise.def or one of: lowest_to_zero (-inf becomes 0); zero_to_one
+    (0 becomes 1).
 
     - C1. The function is known and has that many operands.
-    - C2. All tiles have one type.
-    - C3. Elements are floats unless the function is one of numbers: sqrt and lowest_to_zero are not.
+    - C2. All tiles have one type, but for a condition and for the result of a comparison, which have
+      its shape and elements of i1.
+    - C3. Elements are of the function's domain; that of lowest_to_zero is floats, of zero_to_one numbers.
   }];
   let arguments = (ins StrAttr:$function, Variadic<RaggedTile_Tile>:$operands);
   let results = (outs RaggedTile_Tile:$result);
@@ -85,10 +87,15 @@ def RaggedTile_ElementwiseOp : RaggedTile_BodyOp<"elementwise", [Pure]> {
 
 def RaggedTile_ConvertOp : RaggedTile_BodyOp<"convert", [Pure]> {
   let summary = "The same numbers in another element type";
-  let description = "- C1. Shapes are equal and element types differ.";
-  let arguments = (ins RaggedTile_Tile:$value);
+  let description = [{
+    As ragged.cast converts. With `bf16` the result holds numbers of bf16, rounded once; it is an f32 tile
+    as all tiles of bf16 numbers are.
+
+    - C1. Shapes are equal. Element types differ, or `bf16` is set and the result's is f32.
+  }];
+  let arguments = (ins RaggedTile_Tile:$value, UnitAttr:$bf16);
   let results = (outs RaggedTile_Tile:$result);
-  let assemblyFormat = "$value attr-dict `:` type($value) `->` type($result)";
+  let assemblyFormat = "$value (`bf16` $bf16^)? attr-dict `:` type($value) `->` type($result)";
 }
 
 def RaggedTile_ViewOp : RaggedTile_BodyOp<"view", [Pure]> {
@@ -159,14 +166,49 @@ def RaggedTile_ExtentOp : RaggedTile_BodyOp<"extent", [Pure]> {
   let assemblyFormat = "$axis `of` $sample attr-dict `:` type($result)";
 }
 
+def RaggedTile_PositionOp : RaggedTile_BodyOp<"position", [Pure]> {
+  let summary = "A coordinate as a number";
+  let description = [{
+    - C1. The coordinate is a sample, a coordinate of the kernel or the position of an accumulation.
+    - C2. The result is `tile<i64>`.
+  }];
+  let arguments = (ins Index:$coordinate);
+  let results = (outs RaggedTile_Tile:$result);
+  let assemblyFormat = "$coordinate attr-dict `:` type($result)";
+}
+
+def RaggedTile_IotaOp : RaggedTile_BodyOp<"iota", [Pure]> {
+  let summary = "Each element's index along one dimension";
+  let description = "- C1. The result has elements of i64 and that dimension.";
+  let arguments = (ins I64Attr:$dim);
+  let results = (outs RaggedTile_Tile:$result);
+  let assemblyFormat = "`dim` `=` $dim attr-dict `:` type($result)";
+}
+
+def RaggedTile_WhereEqualOp : RaggedTile_BodyOp<"where_equal", [Pure]> {
+  let summary = "x where a equals b, else y";
+  let description = [{
+    Element by element. NaN equals NaN here, and -0 equals +0.
+
+    - C1. a and b have one type; x, y and the result have one type.
+    - C2. Both are of one shape.
+  }];
+  let arguments = (ins RaggedTile_Tile:$a, RaggedTile_Tile:$b, RaggedTile_Tile:$x, RaggedTile_Tile:$y);
+  let results = (outs RaggedTile_Tile:$result);
+  let assemblyFormat = [{
+    $a `,` $b `,` $x `,` $y attr-dict `:` type($a) `,` type($b) `,` type($x) `,` type($y) `->`
+    type($result)
+  }];
+}
+
 def RaggedTile_DotOp : RaggedTile_Op<"dot", [Pure, HasParent<"KernelOp">]> {
   let summary = "Product of the last dimension with a dense weight";
   let description = [{
     y[..., o] = activation(sum over i of x[..., i] w[o, i] + bias[o]) + residual[..., o]. The weight
-    and the bias are dense refs. `activation`: 0 none, 1 relu, 2 gelu, 3 sigmoid.
+    and the bias are dense refs. With `transposed` the weight is read as w[i, o]. `activation`: 0 none, 1 relu, 2 gelu, 3 sigmoid.
 
-    - C1. The value has a last dimension k; the weight is `ref<dense, n x k>` of elements that are
-      computed with in the value's type.
+    - C1. The value has a last dimension k; the weight is `ref<dense, n x k>`, transposed
+      `ref<dense, k x n>`, of elements that are computed with in the value's type.
     - C2. The result is the value with n for k.
     - C3. After the weight come the bias, `ref<dense, n>` as the weight, and the residual, a tile of
       the result's type, as has_bias and has_residual say.
@@ -174,12 +216,32 @@ def RaggedTile_DotOp : RaggedTile_Op<"dot", [Pure, HasParent<"KernelOp">]> {
   }];
   let arguments = (ins RaggedTile_Tile:$value, RaggedTile_Ref:$weight,
                        Variadic<AnyType>:$bias_and_residual, UnitAttr:$has_bias,
-                       UnitAttr:$has_residual, DefaultValuedAttr<I64Attr, "0">:$activation);
+                       UnitAttr:$has_residual, UnitAttr:$transposed,
+                       DefaultValuedAttr<I64Attr, "0">:$activation);
   let results = (outs RaggedTile_Tile:$result);
   let assemblyFormat = [{
     $value `,` $weight (`,` $bias_and_residual^)? (`bias` $has_bias^)? (`residual` $has_residual^)?
-    (`activation` `=` $activation^)? attr-dict
+    (`transposed` $transposed^)? (`activation` `=` $activation^)? attr-dict
     `:` type($value) `,` type($weight) (`,` type($bias_and_residual)^)? `->` type($result)
+  }];
+}
+
+def RaggedTile_ProductOverRowsOp : RaggedTile_Op<"product_over_rows", [HasParent<"KernelOp">]> {
+  let summary = "Sum over a slice of rows of the products of two rows' elements";
+  let description = [{
+    sums[slice, m, n] = sum of a[r, m] b[r, n] over the rows r of the slice, in an order that depends on
+    their number only. The launch gives the number of slices as its rows and the number of rows of a
+    and b as its batch. With per = rows / slices, rounded up to a multiple of 16, slice s has the rows
+    from s * per on, at most per of them.
+
+    - C1. a is a `ref<[], MxT>`, b a `ref<[], NxT>`, sums a `ref<slices M, NxC>`, C being what T is
+      computed with.
+    - C2. The slice is the kernel's sample, and its grid is empty.
+    - C3. No other op stands in the kernel.
+  }];
+  let arguments = (ins RaggedTile_Ref:$a, RaggedTile_Ref:$b, RaggedTile_Ref:$sums, Index:$slice);
+  let assemblyFormat = [{
+    $a `,` $b `,` $sums `[` $slice `]` attr-dict `:` type($a) `,` type($b) `,` type($sums)
   }];
 }
 

@@ -15,7 +15,17 @@ bool is_alias_op(MlirOperation operation) {
 }
 
 bool is_view_op(MlirOperation operation) {
-  return is_alias_op(operation) || ragged_operation_is(operation, "ragged.broadcast");
+  return is_alias_op(operation) || (is_broadcast_op(operation) && !is_dense_broadcast(operation));
+}
+
+bool is_broadcast_op(MlirOperation operation) {
+  return ragged_operation_is(operation, "ragged.broadcast") ||
+         ragged_operation_is(operation, "ragged.full");
+}
+
+bool is_remade_op(MlirOperation operation) {
+  return (is_broadcast_op(operation) && !is_dense_broadcast(operation)) ||
+         (ragged_operation_is(operation, "ragged.size") && is_row_local(operation));
 }
 
 bool value_schema(MlirValue value, ragged_schema *out) {
@@ -79,6 +89,12 @@ access resolve_access(MlirValue value, const index_entry *index) {
   }
 }
 
+access resolve_operand(MlirOperation operation, const index_entry *index) {
+  index_entry before[RAGGED_MAX_RANK] = {0};
+  step_back(operation, index, before);
+  return resolve_access(mlirOperationGetOperand(operation, 0), before);
+}
+
 void index_identity(const ragged_schema *schema, index_entry out[RAGGED_MAX_RANK]) {
   int num_ragged = ragged_schema_num_ragged(schema);
   memset(out, 0, sizeof(index_entry) * RAGGED_MAX_RANK);
@@ -99,8 +115,10 @@ bool is_elementwise_op(MlirOperation operation) {
 #define RAGGED_UNARY(Class, name, domain, summary, formula) \
   if (ragged_operation_is(operation, "ragged." #name)) return true;
 #define RAGGED_BINARY RAGGED_UNARY
+#define RAGGED_COMPARE RAGGED_UNARY
+#define RAGGED_TERNARY RAGGED_UNARY
 #include "dialect/elementwise.def"
-  return false;
+  return ragged_operation_is(operation, "ragged.cast");
 }
 
 const char *short_name(translation *t, MlirOperation operation) {

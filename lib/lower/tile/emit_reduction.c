@@ -2,24 +2,22 @@
 // accumulation per reduced axis; for the batch a second kernel that runs once.
 #include <string.h>
 
-#include "lower/tile/translation.h"
+#include "lower/tile/reduction.h"
 #include "mlir-c/BuiltinAttributes.h"
 
-typedef struct reduction {
-  MlirOperation operation;
-  ragged_schema operand;
-  bool reduced[RAGGED_MAX_RANK];  // per logical dimension
-  const char *kind;               // of the accumulation
-  bool mean, empty_zero;
-} reduction;
-
-static reduction read_reduction(MlirOperation operation) {
+reduction reduction_read(MlirOperation operation) {
   reduction r = {.operation = operation};
   value_schema(mlirOperationGetOperand(operation, 0), &r.operand);
   int64_t dims[RAGGED_MAX_RANK];
   int count = op_dims(operation, "dims", dims);
   for (int j = 0; j < count; ++j) r.reduced[dims[j]] = true;
-  r.kind = ragged_operation_is(operation, "ragged.max") ? "maximum" : "add";
+  ragged_element_type element = r.operand.element_type;
+  r.element = element == RAGGED_ELEMENT_I1 ? RAGGED_ELEMENT_I64  // truth values are counted
+                                           : ragged_compute_type(element);
+  r.argmax = ragged_operation_is(operation, "ragged.argmax");
+  r.batch = ragged_operation_has(operation, "batch");
+  r.maximum = ragged_value_none();
+  r.kind = r.argmax || ragged_operation_is(operation, "ragged.max") ? "maximum" : "add";
   r.mean = ragged_operation_is(operation, "ragged.mean");
   r.empty_zero = r.mean && ragged_operation_int(operation, "empty", 0) == 1;
   return r;
@@ -27,7 +25,8 @@ static reduction read_reduction(MlirOperation operation) {
 
 // What the accumulations give: the static dimensions that are left, in packed order.
 static ragged_tile_shape kept_shape(const reduction *r) {
-  ragged_tile_shape shape = {.element_type = ragged_compute_type(r->operand.element_type)};
+  ragged_tile_shape shape = {.element_type =
+                                 mlirValueIsNull(r->maximum) ? r->element : RAGGED_ELEMENT_I64};
   for (int j = ragged_schema_num_ragged(&r->operand); j < r->operand.rank; ++j) {
     int d = r->operand.order[j];
     if (!r->reduced[d]) shape.extents[shape.rank++] = r->operand.dimensions[d].extent;
@@ -35,24 +34,22 @@ static ragged_tile_shape kept_shape(const reduction *r) {
   return shape;
 }
 
-// Opens an accumulation with its body; the caller continues in the body and yields.
-static MlirOperation begin_accumulate(kernel *k, const char *kind, const ragged_tile_shape *shape,
-                                      int axis, MlirBlock *out_body) {
-  MlirContext context = k->t->context;
-  MlirType index = mlirIndexTypeGet(context);
-  MlirRegion region = mlirRegionCreate();
-  *out_body = mlirBlockCreate(1, &index, &k->b.location);
-  mlirRegionAppendOwnedBlock(region, *out_body);
-  MlirType type = ragged_tile_type(context, shape);
-  MlirNamedAttribute attributes[] = {
-      ragged_named(context, "kind", translation_string(k->t, kind)),
-      ragged_named(context, "axis", ragged_attribute_i64(context, axis))};
-  return ragged_build(&k->b, "ragged_tile.accumulate", axis < 0 ? 0 : 1, &k->sample, 1, &type,
-                      axis < 0 ? 1 : 2, attributes, 1, &region);
+void yield_tile(const ragged_builder *b, MlirValue tile) {
+  ragged_build(b, "ragged_tile.yield", RAGGED_VALUES(tile), RAGGED_NONE, RAGGED_NONE, RAGGED_NONE);
 }
 
-static void yield(const ragged_builder *b, MlirValue tile) {
-  ragged_build(b, "ragged_tile.yield", RAGGED_VALUES(tile), RAGGED_NONE, RAGGED_NONE, RAGGED_NONE);
+// The operand's row, in its packed tail order.
+static MlirValue read_row(kernel *k, const reduction *r, const index_entry *index) {
+  const ragged_schema *x = &r->operand;
+  ragged_tile_shape tail = schema_tile_shape(x);
+  if (mlirValueIsNull(r->source)) {
+    access a = resolve_access(mlirOperationGetOperand(r->operation, 0), index);
+    return kernel_read(k, &a, &tail);
+  }
+  ragged_ref_shape shape = kernel_packed_shape(k, x);
+  MlirValue at[1 + RAGGED_MAX_RANK] = {k->sample};
+  for (int j = 0; j < shape.num_axes; ++j) at[1 + j] = k->coordinates[index[x->order[j]].number];
+  return tile_load(k, kernel_ref(k, r->source, &shape), 1 + shape.num_axes, at, NULL);
 }
 
 // Accumulations over the reduced ragged axes from packed position `next` on, innermost the row.
@@ -65,25 +62,25 @@ static MlirValue accumulate_axes(kernel *k, const reduction *r, index_entry *ind
     const char *name = x->dimensions[x->order[next]].axis;
     int axis = kernel_axis(k, name, host_axis(k->t, name));
     MlirBlock body;
-    MlirOperation loop = begin_accumulate(k, r->kind, &shape, axis, &body);
+    MlirOperation loop = kernel_begin_accumulate(k, r->kind, &shape, axis, &body);
     ragged_builder outer = k->b;
     k->b = ragged_builder_at_end(body, outer.location);
     int coordinate = k->num_coordinates++;
     k->coordinates[coordinate] = mlirBlockGetArgument(body, 0);
     k->coordinate_axes[coordinate] = axis;
     index[x->order[next]] = (index_entry){INDEX_COORDINATE, coordinate};
-    yield(&k->b, accumulate_axes(k, r, index, next + 1));
+    yield_tile(&k->b, accumulate_axes(k, r, index, next + 1));
     k->b = outer;
     return mlirOperationGetResult(loop, 0);
   }
-  access a = resolve_access(mlirOperationGetOperand(r->operation, 0), index);
-  ragged_tile_shape tail = schema_tile_shape(x);
-  MlirValue tile = kernel_read(k, &a, &tail);
+  MlirValue tile = tile_convert(k, read_row(k, r, index), r->element);
   int64_t positions[RAGGED_MAX_RANK];
   int count = 0;
   for (int j = num_ragged; j < x->rank; ++j)
     if (r->reduced[x->order[j]]) positions[count++] = j - num_ragged;
-  return tile_reduce(k, r->kind, tile, count, positions);
+  if (mlirValueIsNull(r->maximum)) return tile_reduce(k, r->kind, tile, count, positions);
+  MlirValue position = emit_group_position(k, x, r->reduced, index, r->batch);
+  return emit_first_match(k, tile, r->maximum, position, count, positions);
 }
 
 // sum / count, count an i64 tile of rank 0; an empty group divides by 1 with `empty = zero`.
@@ -94,47 +91,51 @@ static MlirValue divide(kernel *k, const reduction *r, MlirValue sum, MlirValue 
   return TILE2(k, "div", sum, tile_view(k, number, NULL, &shape));
 }
 
-static MlirValue static_count(kernel *k, const reduction *r) {
-  ragged_tile_shape number = {.element_type = RAGGED_ELEMENT_I64};
-  double entries = 1;
-  for (int d = 0; d < r->operand.rank; ++d)
-    if (r->reduced[d] && !r->operand.dimensions[d].axis)
-      entries *= (double)r->operand.dimensions[d].extent;
-  return tile_constant(k, &number, entries);
-}
-
-// The kernel over `grid`'s rows; `result` says where each dimension that is left goes.
-static void reduce_samples(translation *t, const reduction *r, const ragged_schema *grid,
-                           const int *place, bool divide_here, MlirValue buffer) {
-  kernel k;
-  kernel_begin(t, &k, grid, short_name(t, r->operation));
-  index_entry index[RAGGED_MAX_RANK] = {0};
-  const ragged_schema *x = &r->operand;
+// Opens the kernel over the rows of the target's grid. `index` is that of the operand but for what is
+// reduced.
+static void begin_samples(translation *t, kernel *k, const reduction *r,
+                          const reduction_target *target, index_entry *index) {
+  const ragged_schema *x = &r->operand, *grid = target->grid;
+  kernel_begin(t, k, grid, short_name(t, r->operation));
+  k->kind = target->kind;
+  k->batch = target->batch;
+  memset(index, 0, sizeof *index * RAGGED_MAX_RANK);
   int num_ragged = ragged_schema_num_ragged(x);
   for (int j = 0; j < x->rank; ++j) {
     int d = x->order[j];
     if (j >= num_ragged) index[d] = (index_entry){INDEX_TAIL, j - num_ragged};
     else if (!r->reduced[d])
-      index[d] = (index_entry){INDEX_COORDINATE, ragged_schema_packed_position(grid, place[d])};
+      index[d] = (index_entry){INDEX_COORDINATE, ragged_schema_packed_position(grid, target->place[d])};
   }
-  MlirValue tile = accumulate_axes(&k, r, index, 0);
-  if (r->mean && divide_here) {
-    MlirValue count = static_count(&k, r);
-    for (int d = 0; d < x->rank; ++d)
-      if (r->reduced[d] && x->dimensions[d].axis) {
-        int axis = kernel_axis(&k, x->dimensions[d].axis, host_axis(t, x->dimensions[d].axis));
-        count = TILE2(&k, "mul", count, tile_extent(&k, axis));
-      }
-    tile = divide(&k, r, tile, count);
-  }
+}
+
+// Stores what is left, a tile in the operand's packed order, to the rows of the grid.
+static void store_samples(kernel *k, const reduction *r, const reduction_target *target, MlirValue tile,
+                          MlirValue buffer) {
+  const ragged_schema *x = &r->operand, *grid = target->grid;
   int64_t map[RAGGED_MAX_RANK];
   int next = 0, grid_ragged = ragged_schema_num_ragged(grid);
-  for (int j = num_ragged; j < x->rank; ++j)
+  for (int j = ragged_schema_num_ragged(x); j < x->rank; ++j)
     if (!r->reduced[x->order[j]])
-      map[next++] = ragged_schema_packed_position(grid, place[x->order[j]]) - grid_ragged;
+      map[next++] = ragged_schema_packed_position(grid, target->place[x->order[j]]) - grid_ragged;
   ragged_tile_shape out = schema_tile_shape(grid);
-  kernel_store_rows(&k, tile_view(&k, tile, map, &out), buffer, grid);
-  kernel_launch(&k, host_rows(t, grid));
+  kernel_store_rows(k, tile_view(k, tile, map, &out), buffer, grid);
+}
+
+void reduction_launch(translation *t, const reduction *r, const reduction_target *target) {
+  kernel k;
+  index_entry index[RAGGED_MAX_RANK];
+  begin_samples(t, &k, r, target, index);
+  MlirValue tile = accumulate_axes(&k, r, index, 0);
+  const reduction *counted = target->counted;
+  if (counted) tile = divide(&k, r, tile, emit_size(&k, &counted->operand, counted->reduced));
+  if (r->argmax) {
+    reduction match = *r;
+    match.maximum = tile;
+    tile = emit_found_position(&k, accumulate_axes(&k, &match, index, 0));
+  }
+  store_samples(&k, r, target, tile, target->buffer);
+  kernel_launch(&k, mlirValueIsNull(target->items) ? host_rows(t, target->grid) : target->items);
 }
 
 // Result dimension of each operand dimension that is left.
@@ -143,30 +144,73 @@ static void result_places(const reduction *r, bool keep, int place[RAGGED_MAX_RA
     place[d] = keep ? d : r->reduced[d] ? -1 : next++;
 }
 
-static void reduce_batch(translation *t, const reduction *r, MlirValue result) {
-  // Per sample first: all ragged dimensions are reduced, what is left is the kept tail.
+// What a sample has before the batch is reduced: a row of the kept dimensions, in packed order.
+static ragged_schema partial_schema(const reduction *r, int place[RAGGED_MAX_RANK]) {
   ragged_tile_shape kept = kept_shape(r);
   ragged_schema partial = {.element_type = kept.element_type, .rank = kept.rank};
-  int place[RAGGED_MAX_RANK], next = 0;
-  for (int j = ragged_schema_num_ragged(&r->operand); j < r->operand.rank; ++j)
+  for (int j = ragged_schema_num_ragged(&r->operand), next = 0; j < r->operand.rank; ++j)
     if (!r->reduced[r->operand.order[j]]) place[r->operand.order[j]] = next++;
   for (int d = 0; d < kept.rank; ++d) {
     partial.dimensions[d] = ragged_dimension_static(kept.extents[d]);
     partial.order[d] = d;
   }
-  MlirValue sums = host_allocate(t, &partial);
-  reduce_samples(t, r, &partial, place, false, sums);
+  return partial;
+}
 
+// Opens an accumulation over the samples; the builder stays in its body until end_batch.
+typedef struct batch_loop {
+  MlirOperation operation;
+  ragged_builder outer;
+  MlirValue sample;
+} batch_loop;
+
+static batch_loop begin_batch(kernel *k, const char *kind, const ragged_tile_shape *shape) {
+  MlirBlock body;
+  batch_loop loop = {.operation = kernel_begin_accumulate(k, kind, shape, -1, &body), .outer = k->b};
+  loop.sample = mlirBlockGetArgument(body, 0);
+  k->b = ragged_builder_at_end(body, loop.outer.location);
+  return loop;
+}
+
+static MlirValue end_batch(kernel *k, const batch_loop *loop, MlirValue tile) {
+  yield_tile(&k->b, tile);
+  k->b = loop->outer;
+  return mlirOperationGetResult(loop->operation, 0);
+}
+
+static MlirValue load_partial(kernel *k, MlirValue buffer, const ragged_schema *partial,
+                              MlirValue sample) {
+  ragged_ref_shape shape = kernel_packed_shape(k, partial);
+  return tile_load(k, kernel_ref(k, buffer, &shape), 1, &sample, NULL);
+}
+
+// Stores what is left of the batch and launches the kernel, which runs once.
+static void finish_batch(kernel *k, const reduction *r, MlirValue tile, MlirValue result) {
+  translation *t = k->t;
   ragged_schema dense;
   value_schema(result, &dense);
-  MlirValue shape[RAGGED_MAX_RANK];
-  for (int d = 0; d < dense.rank; ++d) shape[d] = host_i64(t, dense.dimensions[d].extent);
-  MlirNamedAttribute element =
-      ragged_named(t->context, "element_type",
-                   ragged_attribute_type(ragged_element_to_mlir(t->context, dense.element_type)));
-  MlirValue buffer = host_value(t, "ragged_tile.allocate_dense",
-                                translation_type(t, RAGGED_HOST_BUFFER), dense.rank, shape, 1,
-                                &element);
+  MlirValue buffer = dense_allocate(t, result);
+  int64_t map[RAGGED_MAX_RANK];
+  int place[RAGGED_MAX_RANK], next = 0;
+  result_places(r, ragged_operation_has(r->operation, "keep_dims"), place);
+  for (int j = ragged_schema_num_ragged(&r->operand); j < r->operand.rank; ++j)
+    if (!r->reduced[r->operand.order[j]]) map[next++] = place[r->operand.order[j]];
+  ragged_ref_shape out_shape = kernel_dense_shape(&dense);
+  ragged_tile_shape out = schema_tile_shape(&dense);
+  kernel_store(k, tile_view(k, tile, map, &out), kernel_ref(k, buffer, &out_shape), 0, NULL);
+  kernel_launch(k, host_i64(t, 1));
+  host_set_buffer(t, result, buffer);
+}
+
+static void reduce_batch(translation *t, const reduction *r, MlirValue result) {
+  // Per sample first: all ragged dimensions are reduced, what is left is the kept tail.
+  ragged_tile_shape kept = kept_shape(r);
+  reduction_target samples = {0};
+  ragged_schema partial = partial_schema(r, samples.place);
+  MlirValue sums = host_allocate(t, &partial);
+  samples.grid = &partial;
+  samples.buffer = sums;
+  reduction_launch(t, r, &samples);
   MlirValue count_buffer = ragged_value_none();
   if (r->mean)
     count_buffer = host_value(t, "ragged_tile.row_count", translation_type(t, RAGGED_HOST_BUFFER),
@@ -174,46 +218,68 @@ static void reduce_batch(translation *t, const reduction *r, MlirValue result) {
   kernel k;
   kernel_begin(t, &k, NULL, "batch");
   k.needs_batch = true;
-  MlirBlock body;
-  MlirOperation loop = begin_accumulate(&k, r->kind, &kept, -1, &body);
-  ragged_builder outer = k.b;
-  k.b = ragged_builder_at_end(body, outer.location);
-  ragged_ref_shape ref_shape = kernel_packed_shape(&k, &partial);
-  MlirValue sample = mlirBlockGetArgument(body, 0);
-  yield(&k.b, tile_load(&k, kernel_ref(&k, sums, &ref_shape), 1, &sample, NULL));
-  k.b = outer;
-  MlirValue tile = mlirOperationGetResult(loop, 0);
+  batch_loop loop = begin_batch(&k, r->kind, &kept);
+  MlirValue tile = end_batch(&k, &loop, load_partial(&k, sums, &partial, loop.sample));
   if (r->mean) {
     ragged_schema number = {.element_type = RAGGED_ELEMENT_I64};
     ragged_ref_shape number_shape = kernel_dense_shape(&number);
     MlirValue rows = tile_load(&k, kernel_ref(&k, count_buffer, &number_shape), 0, NULL, NULL);
-    tile = divide(&k, r, tile, TILE2(&k, "mul", rows, static_count(&k, r)));
+    bool fixed[RAGGED_MAX_RANK];  // along the others there are as many entries as rows
+    for (int d = 0; d < r->operand.rank; ++d)
+      fixed[d] = r->reduced[d] && !r->operand.dimensions[d].axis;
+    tile = divide(&k, r, tile, TILE2(&k, "mul", rows, emit_size(&k, &r->operand, fixed)));
   }
-  bool keep = ragged_operation_has(r->operation, "keep_dims");
-  int64_t map[RAGGED_MAX_RANK];
-  next = 0;
-  result_places(r, keep, place);
-  for (int j = ragged_schema_num_ragged(&r->operand); j < r->operand.rank; ++j)
-    if (!r->reduced[r->operand.order[j]]) map[next++] = place[r->operand.order[j]];
-  ragged_ref_shape out_shape = kernel_dense_shape(&dense);
-  ragged_tile_shape out = schema_tile_shape(&dense);
-  kernel_store(&k, tile_view(&k, tile, map, &out), kernel_ref(&k, buffer, &out_shape), 0, NULL);
-  kernel_launch(&k, host_i64(t, 1));
-  host_set_buffer(t, result, buffer);
+  finish_batch(&k, r, tile, result);
+}
+
+// Of each sample its maximum and where that is first, counted through the batch; then the same of the
+// batch, from these.
+static void argmax_batch(translation *t, const reduction *r, MlirValue result) {
+  ragged_tile_shape kept = kept_shape(r), numbers = kept;
+  numbers.element_type = RAGGED_ELEMENT_I64;
+  reduction_target first = {0}, second;
+  ragged_schema maxima_schema = partial_schema(r, first.place), matches_schema = maxima_schema;
+  matches_schema.element_type = RAGGED_ELEMENT_I64;
+  first.grid = &maxima_schema;
+  second = first;
+  second.grid = &matches_schema;
+  MlirValue maxima = host_allocate(t, &maxima_schema), matches = host_allocate(t, &matches_schema);
+  kernel k;
+  index_entry index[RAGGED_MAX_RANK];
+  begin_samples(t, &k, r, &first, index);
+  reduction match = *r;
+  match.maximum = accumulate_axes(&k, r, index, 0);
+  store_samples(&k, r, &first, match.maximum, maxima);
+  store_samples(&k, r, &second, accumulate_axes(&k, &match, index, 0), matches);
+  kernel_launch(&k, host_rows(t, &maxima_schema));
+
+  kernel_begin(t, &k, NULL, "batch");
+  k.needs_batch = true;
+  batch_loop loop = begin_batch(&k, r->kind, &kept);
+  MlirValue maximum = end_batch(&k, &loop, load_partial(&k, maxima, &maxima_schema, loop.sample));
+  loop = begin_batch(&k, r->kind, &numbers);
+  MlirValue own = load_partial(&k, maxima, &maxima_schema, loop.sample);
+  MlirValue where = load_partial(&k, matches, &matches_schema, loop.sample);
+  where = tile_where_equal(&k, own, maximum, where, tile_constant(&k, &numbers, -0x1p63));
+  finish_batch(&k, r, emit_found_position(&k, end_batch(&k, &loop, where)), result);
 }
 
 void translate_reduction(translation *t, MlirOperation operation) {
-  reduction r = read_reduction(operation);
+  if (!ragged_type_is_tensor(mlirValueGetType(mlirOperationGetOperand(operation, 0)))) {
+    translate_dense_reduction(t, operation);
+    return;
+  }
+  reduction r = reduction_read(operation);
   MlirValue result = mlirOperationGetResult(operation, 0);
-  if (ragged_operation_has(operation, "batch")) {
-    reduce_batch(t, &r, result);
+  if (r.batch) {
+    (r.argmax ? argmax_batch : reduce_batch)(t, &r, result);
     return;
   }
   ragged_schema schema;
   value_schema(result, &schema);
-  int place[RAGGED_MAX_RANK];
-  result_places(&r, ragged_operation_has(operation, "keep_dims"), place);
-  MlirValue buffer = host_allocate(t, &schema);
-  reduce_samples(t, &r, &schema, place, true, buffer);
-  host_set_buffer(t, result, buffer);
+  reduction_target target = {.grid = &schema, .counted = r.mean ? &r : NULL};
+  result_places(&r, ragged_operation_has(operation, "keep_dims"), target.place);
+  target.buffer = host_allocate(t, &schema);
+  reduction_launch(t, &r, &target);
+  host_set_buffer(t, result, target.buffer);
 }

@@ -29,31 +29,41 @@ static int64_t tail_position(const ragged_schema *schema, int64_t dim) {
   return ragged_schema_packed_position(schema, (int)dim) - ragged_schema_num_ragged(schema);
 }
 
+MlirValue emit_function(kernel *k, MlirOperation operation, intptr_t count, const MlirValue *tiles) {
+  if (!ragged_operation_is(operation, "ragged.cast"))
+    return tile_elementwise(k, short_name(k->t, operation), count, tiles);
+  ragged_schema from, to;
+  value_schema(mlirOperationGetOperand(operation, 0), &from);
+  result_schema(operation, &to);
+  return tile_cast(k, tiles[0], from.element_type, to.element_type);
+}
+
 static MlirValue emit_elementwise(kernel *k, MlirOperation operation) {
   ragged_schema result;
-  result_schema(operation, &result);
+  kernel_schema(k, mlirOperationGetResult(operation, 0), &result);
   ragged_tile_shape shape = schema_tile_shape(&result);
   intptr_t count = mlirOperationGetNumOperands(operation);
   MlirValue tiles[RAGGED_MAX_RANK];
   for (intptr_t j = 0; j < count; ++j) {
     ragged_schema operand;
     index_entry index[RAGGED_MAX_RANK] = {0};
-    value_schema(mlirOperationGetOperand(operation, j), &operand);
+    kernel_schema(k, mlirOperationGetOperand(operation, j), &operand);
+    shape.element_type = ragged_compute_type(operand.element_type);
     if (operand.rank) index_elementwise(&operand, &result, index);
     tiles[j] = read_operand(k, operation, (int)j, index, &shape);
   }
-  return tile_elementwise(k, short_name(k->t, operation), count, tiles);
+  return emit_function(k, operation, count, tiles);
 }
 
-// broadcast and reorder: the result's row, read from the operand wherever it lies.
+// broadcast, full and reorder: the result's row, read from the operand wherever it lies.
 static MlirValue emit_copy(kernel *k, MlirOperation operation) {
   ragged_schema result;
-  result_schema(operation, &result);
+  kernel_schema(k, mlirOperationGetResult(operation, 0), &result);
   ragged_tile_shape shape = schema_tile_shape(&result);
   index_entry index[RAGGED_MAX_RANK];
   index_identity(&result, index);
   if (ragged_operation_is(operation, "ragged.reorder")) return read_operand(k, operation, 0, index, &shape);
-  access a = resolve_access(mlirOperationGetResult(operation, 0), index);
+  access a = resolve_operand(operation, index);
   return kernel_read(k, &a, &shape);
 }
 
@@ -134,15 +144,19 @@ static MlirValue emit_linear(kernel *k, MlirOperation operation) {
   bool bias = mlirOperationGetNumOperands(operation) == 3;
   MlirValue operands[3] = {x, dense_ref(k, mlirOperationGetOperand(operation, 1))};
   if (bias) operands[2] = dense_ref(k, mlirOperationGetOperand(operation, 2));
-  MlirNamedAttribute has_bias =
-      ragged_named(k->t->context, "has_bias", mlirUnitAttrGet(k->t->context));
+  MlirAttribute unit = mlirUnitAttrGet(k->t->context);
+  MlirNamedAttribute attributes[2];
+  intptr_t num_attributes = 0;
+  if (bias) attributes[num_attributes++] = ragged_named(k->t->context, "has_bias", unit);
+  if (ragged_operation_has(operation, "transposed"))
+    attributes[num_attributes++] = ragged_named(k->t->context, "transposed", unit);
   MlirValue y = ragged_build_value_with(&k->b, "ragged_tile.dot",
                                         ragged_tile_type(k->t->context, &out_last), bias ? 3 : 2,
-                                        operands, bias ? 1 : 0, &has_bias);
+                                        operands, num_attributes, attributes);
   return tile_view(k, y, back, &out);
 }
 
-// sum, max, mean over static dimensions only.
+// sum, max, mean, argmax over static dimensions only.
 static MlirValue emit_static_reduction(kernel *k, MlirOperation operation) {
   ragged_schema schema, result;
   MlirValue x = read_row(k, operation, 0, &schema);
@@ -157,8 +171,16 @@ static MlirValue emit_static_reduction(kernel *k, MlirOperation operation) {
     entries *= (double)schema.dimensions[dims[j]].extent;
     reduced[dims[j]] = true;
   }
-  bool maximum = ragged_operation_is(operation, "ragged.max");
+  bool argmax = ragged_operation_is(operation, "ragged.argmax");
+  bool maximum = argmax || ragged_operation_is(operation, "ragged.max");
+  if (!argmax) x = tile_convert(k, x, out.element_type);  // truth values are counted
   MlirValue y = tile_reduce(k, maximum ? "maximum" : "add", x, count, positions);
+  if (argmax) {
+    index_entry index[RAGGED_MAX_RANK];
+    index_identity(&schema, index);
+    MlirValue position = emit_group_position(k, &schema, reduced, index, false);
+    y = emit_found_position(k, emit_first_match(k, x, y, position, count, positions));
+  }
   if (ragged_operation_is(operation, "ragged.mean")) {
     bool zero = ragged_operation_int(operation, "empty", 0) == 1 && entries == 0;
     ragged_tile_shape shape = tile_shape_of(y);
@@ -184,27 +206,30 @@ MlirValue emit_rows(kernel *k, MlirOperation operation) {
   else if (ragged_operation_is(operation, "ragged.layer_norm")) tile = emit_layer_norm(k, operation);
   else if (ragged_operation_is(operation, "ragged.softmax")) tile = emit_softmax(k, operation);
   else if (ragged_operation_is(operation, "ragged.linear")) tile = emit_linear(k, operation);
+  else if (ragged_operation_is(operation, "ragged.scatter_max")) tile = emit_scatter_max(k, operation);
   else if (is_reduction_op(operation)) tile = emit_static_reduction(k, operation);
+  else if (ragged_operation_is(operation, "ragged.size")) tile = emit_size_op(k, operation);
   else tile = emit_copy(k, operation);
-  value_map_set(k->t->arena, &k->tiles, mlirOperationGetResult(operation, 0), tile);
+  ragged_value_map_set(k->t->arena, &k->tiles, mlirOperationGetResult(operation, 0), tile);
   return tile;
 }
 
 bool is_reduction_op(MlirOperation operation) {
   return ragged_operation_is(operation, "ragged.sum") ||
          ragged_operation_is(operation, "ragged.max") ||
+         ragged_operation_is(operation, "ragged.argmax") ||
          ragged_operation_is(operation, "ragged.mean");
 }
 
 bool is_row_local(MlirOperation operation) {
-  if (mlirOperationGetNumResults(operation) != 1 ||
-      !ragged_type_is_tensor(mlirValueGetType(mlirOperationGetResult(operation, 0))))
-    return false;
+  if (mlirOperationGetNumResults(operation) != 1) return false;
+  if (!ragged_type_is_tensor(mlirValueGetType(mlirOperationGetResult(operation, 0))))
+    return is_elementwise_op(operation) || is_dense_broadcast(operation);
   if (is_elementwise_op(operation) || ragged_operation_is(operation, "ragged.layer_norm") ||
       ragged_operation_is(operation, "ragged.softmax") ||
       ragged_operation_is(operation, "ragged.linear") ||
-      ragged_operation_is(operation, "ragged.broadcast") ||
-      ragged_operation_is(operation, "ragged.reorder"))
+      is_broadcast_op(operation) || ragged_operation_is(operation, "ragged.scatter_max") ||
+      ragged_operation_is(operation, "ragged.reorder") || ragged_operation_is(operation, "ragged.size"))
     return true;
   if (!is_reduction_op(operation)) return false;
   ragged_schema operand;

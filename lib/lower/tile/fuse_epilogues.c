@@ -21,10 +21,12 @@ static void rebuild(kernel *k, MlirOperation dot, MlirOperation at, int64_t acti
   MlirValue operands[4];
   intptr_t count = mlirOperationGetNumOperands(dot);
   for (intptr_t j = 0; j < count; ++j) operands[j] = mlirOperationGetOperand(dot, j);
-  MlirNamedAttribute attributes[3];
+  MlirNamedAttribute attributes[4];
   intptr_t num_attributes = 0;
-  if (ragged_operation_has(dot, "has_bias"))
-    attributes[num_attributes++] = ragged_named(context, "has_bias", mlirUnitAttrGet(context));
+  static const char *const kept[] = {"has_bias", "transposed"};
+  for (size_t j = 0; j < sizeof kept / sizeof *kept; ++j)
+    if (ragged_operation_has(dot, kept[j]))
+      attributes[num_attributes++] = ragged_named(context, kept[j], mlirUnitAttrGet(context));
   if (!mlirValueIsNull(residual)) {
     operands[count++] = residual;
     attributes[num_attributes++] = ragged_named(context, "has_residual", mlirUnitAttrGet(context));

@@ -17,34 +17,6 @@ void translation_fail(translation *t, const char *format, ...) {
   t->failed = true;
 }
 
-// ---- Value maps ------------------------------------------------------------------------------
-
-static size_t slot_of(const value_map *map, const void *key) {
-  size_t slot = ((size_t)(uintptr_t)key >> 4) * 0x9E3779B97F4A7C15u >> 20;
-  for (slot &= map->capacity - 1; map->entries[slot].key && map->entries[slot].key != key;)
-    slot = (slot + 1) & (map->capacity - 1);
-  return slot;
-}
-
-void value_map_set(ragged_arena *arena, value_map *map, MlirValue key, MlirValue value) {
-  if (2 * (map->size + 1) > map->capacity) {
-    value_map larger = {.capacity = map->capacity ? 2 * map->capacity : 64};
-    larger.entries = RAGGED_ARENA_ARRAY(arena, struct value_map_entry, larger.capacity);
-    for (size_t k = 0; k < map->capacity; ++k)
-      if (map->entries[k].key) larger.entries[slot_of(&larger, map->entries[k].key)] = map->entries[k];
-    larger.size = map->size;
-    *map = larger;
-  }
-  struct value_map_entry *entry = &map->entries[slot_of(map, key.ptr)];
-  map->size += !entry->key;
-  *entry = (struct value_map_entry){key.ptr, value};
-}
-
-MlirValue value_map_get(const value_map *map, MlirValue key) {
-  if (!map->capacity) return ragged_value_none();
-  return map->entries[slot_of(map, key.ptr)].value;
-}
-
 // ---- Ops -------------------------------------------------------------------------------------
 
 MlirType translation_type(const translation *t, ragged_host_type kind) {
@@ -106,6 +78,7 @@ static void collect_name(const char *name, void *user) {
 }
 
 MlirValue host_axis(translation *t, const char *canonical) {
+  if (canonical[0] == '#') return dense_axis_named(t, canonical);
   for (int k = t->num_axes - 1; k >= 0; --k)
     if (!strcmp(t->axes[k].name, canonical)) return t->axes[k].axis;
   name_list list = {0};
@@ -141,9 +114,17 @@ MlirValue host_space(translation *t, const ragged_schema *schema) {
   return host_value(t, "ragged_tile.batch_space", type, t->num_axes ? 1 : 0, axes, RAGGED_NONE);
 }
 
-MlirValue host_rows(translation *t, const ragged_schema *schema) {
-  return host_value(t, "ragged_tile.space_rows", mlirIntegerTypeGet(t->context, 64),
+static MlirValue count_rows(translation *t, const char *op, const ragged_schema *schema) {
+  return host_value(t, op, mlirIntegerTypeGet(t->context, 64),
                     RAGGED_VALUES(host_space(t, schema)), RAGGED_NONE);
+}
+
+MlirValue host_rows(translation *t, const ragged_schema *schema) {
+  return count_rows(t, "ragged_tile.space_rows", schema);
+}
+
+MlirValue host_known_rows(translation *t, const ragged_schema *schema) {
+  return count_rows(t, "ragged_tile.known_rows", schema);
 }
 
 MlirValue host_batch(translation *t) {
@@ -166,18 +147,18 @@ MlirValue host_allocate(translation *t, const ragged_schema *schema) {
 }
 
 void host_set_buffer(translation *t, MlirValue value, MlirValue buffer) {
-  value_map_set(t->arena, &t->buffers, value, buffer);
+  ragged_value_map_set(t->arena, &t->buffers, value, buffer);
 }
 
 MlirValue host_buffer(translation *t, MlirValue value) {
   for (;;) {
-    MlirValue buffer = value_map_get(&t->buffers, value);
+    MlirValue buffer = ragged_value_map_get(&t->buffers, value);
     if (!mlirValueIsNull(buffer)) return buffer;
     MlirOperation definition = ragged_value_definition(value);
     if (mlirOperationIsNull(definition) || !is_alias_op(definition)) break;
     value = mlirOperationGetOperand(definition, 0);
   }
-  MlirValue scalar = value_map_get(&t->scalars, value);
+  MlirValue scalar = ragged_value_map_get(&t->scalars, value);
   if (mlirValueIsNull(scalar)) {
     translation_fail(t, "reads a value that has no buffer");  // cannot be: made before its uses
     return t->frame;
@@ -187,9 +168,9 @@ MlirValue host_buffer(translation *t, MlirValue value) {
 }
 
 MlirValue host_scalar(translation *t, MlirValue value) {
-  MlirValue scalar = value_map_get(&t->scalars, value);
+  MlirValue scalar = ragged_value_map_get(&t->scalars, value);
   if (!mlirValueIsNull(scalar)) return scalar;
-  MlirValue buffer = value_map_get(&t->buffers, value);
+  MlirValue buffer = ragged_value_map_get(&t->buffers, value);
   if (mlirValueIsNull(buffer)) {
     translation_fail(t, "reads a value that has no number");  // cannot be: made before its uses
     return value;

@@ -2,7 +2,9 @@
 // what a kernel computes.
 #include <string.h>
 
+#include "dialect/elementwise_table.h"
 #include "lower/tile/translation.h"
+#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 static MlirType index_type(const kernel *k) { return mlirIndexTypeGet(k->t->context); }
@@ -65,6 +67,15 @@ MlirValue kernel_ref(kernel *k, MlirValue buffer, const ragged_ref_shape *shape)
   return k->refs[k->num_refs++];
 }
 
+void kernel_schema(kernel *k, MlirValue value, ragged_schema *out) {
+  if (k->kind == KERNEL_DENSE) {
+    rows_schema(k->t, value, out);
+    return;
+  }
+  value_schema(value, out);
+  if (k->kind == KERNEL_ELEMENTS) *out = (ragged_schema){.element_type = out->element_type};
+}
+
 ragged_tile_shape schema_tile_shape(const ragged_schema *schema) {
   ragged_tile_shape shape = {.element_type = ragged_compute_type(schema->element_type)};
   shape.rank = ragged_schema_tail(schema, shape.extents);
@@ -96,7 +107,10 @@ void kernel_launch(kernel *k, MlirValue items) {
   mlirOperationSetAttributeByName(k->operation, mlirStringRefCreateFromCString("axes"),
                                   mlirArrayAttrGet(t->context, k->num_axes, names));
   fuse_epilogues(k);
-  MlirValue batch = k->needs_batch || t->num_axes ? host_batch(t) : host_i64(t, 0);
+  MlirValue batch = k->batch;
+  if (mlirValueIsNull(batch) && k->kind != KERNEL_RAGGED) batch = host_i64(t, 1);
+  else if (mlirValueIsNull(batch))
+    batch = k->needs_batch || t->num_axes ? host_batch(t) : host_i64(t, 0);
   MlirValue operands[3 + KERNEL_MAX_AXES + KERNEL_MAX_REFS] = {t->frame, items, batch};
   intptr_t count = 3;
   for (int j = 0; j < k->num_axes; ++j) operands[count++] = k->axis_handles[j];
@@ -132,8 +146,11 @@ MlirValue tile_elementwise(kernel *k, const char *function, intptr_t count,
                            const MlirValue *tiles) {
   MlirNamedAttribute attribute =
       ragged_named(k->t->context, "function", translation_string(k->t, function));
-  return ragged_build_value_with(&k->b, "ragged_tile.elementwise", mlirValueGetType(tiles[0]),
-                                 count, tiles, 1, &attribute);
+  ragged_tile_shape shape = tile_shape_of(tiles[count - 1]);  // a condition comes first
+  const ragged_elementwise_row *row = ragged_elementwise_find(function, strlen(function));
+  if (row && row->compares) shape.element_type = RAGGED_ELEMENT_I1;
+  return ragged_build_value_with(&k->b, "ragged_tile.elementwise",
+                                 ragged_tile_type(k->t->context, &shape), count, tiles, 1, &attribute);
 }
 
 MlirValue tile_reduce(kernel *k, const char *kind, MlirValue tile, int num_dims,
@@ -150,6 +167,21 @@ MlirValue tile_reduce(kernel *k, const char *kind, MlirValue tile, int num_dims,
       RAGGED_ATTRIBUTES(ragged_named(k->t->context, "kind", translation_string(k->t, kind)),
                         ragged_named(k->t->context, "dims",
                                      ragged_attribute_i64_array(k->t->context, num_dims, dims))));
+}
+
+MlirOperation kernel_begin_accumulate(kernel *k, const char *kind, const ragged_tile_shape *shape,
+                                      int axis, MlirBlock *out_body) {
+  MlirContext context = k->t->context;
+  MlirType index = mlirIndexTypeGet(context);
+  MlirRegion region = mlirRegionCreate();
+  *out_body = mlirBlockCreate(1, &index, &k->b.location);
+  mlirRegionAppendOwnedBlock(region, *out_body);
+  MlirType type = ragged_tile_type(context, shape);
+  MlirNamedAttribute attributes[] = {
+      ragged_named(context, "kind", translation_string(k->t, kind)),
+      ragged_named(context, "axis", ragged_attribute_i64(context, axis))};
+  return ragged_build(&k->b, "ragged_tile.accumulate", axis < 0 ? 0 : 1, &k->sample, 1, &type,
+                      axis < 0 ? 1 : 2, attributes, 1, &region);
 }
 
 MlirValue tile_view(kernel *k, MlirValue tile, const int64_t *map, const ragged_tile_shape *shape) {
@@ -181,6 +213,16 @@ MlirValue tile_convert(kernel *k, MlirValue tile, ragged_element_type type) {
   shape.element_type = type;
   return ragged_build_value(&k->b, "ragged_tile.convert", ragged_tile_type(k->t->context, &shape),
                             RAGGED_VALUES(tile));
+}
+
+MlirValue tile_cast(kernel *k, MlirValue tile, ragged_element_type from, ragged_element_type to) {
+  if (to != RAGGED_ELEMENT_BF16 || from == RAGGED_ELEMENT_BF16)
+    return tile_convert(k, tile, ragged_compute_type(to));
+  ragged_tile_shape shape = tile_shape_of(tile);
+  shape.element_type = RAGGED_ELEMENT_F32;
+  MlirNamedAttribute rounds = ragged_named(k->t->context, "bf16", mlirUnitAttrGet(k->t->context));
+  return ragged_build_value_with(&k->b, "ragged_tile.convert", ragged_tile_type(k->t->context, &shape),
+                                 RAGGED_VALUES(tile), 1, &rounds);
 }
 
 MlirValue tile_extent(kernel *k, int axis) {
@@ -223,13 +265,41 @@ void kernel_store_rows(kernel *k, MlirValue tile, MlirValue buffer, const ragged
   kernel_store(k, tile, kernel_ref(k, buffer, &shape), 1 + k->num_grid, at);
 }
 
+// Whether the kernel reads rows of a value, or all of it in every row.
+static bool stands_in_rows(const kernel *k, MlirValue value) {
+  ragged_schema dense;
+  if (k->kind == KERNEL_RAGGED) return ragged_type_is_tensor(mlirValueGetType(value));
+  return ragged_type_get_dense(mlirValueGetType(value), &dense) && dense.rank > 0;
+}
+
+// A scalar constant that a tile constant can hold needs no buffer.
+static MlirValue constant_tile(kernel *k, MlirValue value, ragged_element_type type) {
+  MlirOperation definition = ragged_value_definition(value);
+  if (mlirOperationIsNull(definition) || !ragged_operation_is(definition, "arith.constant") ||
+      type == RAGGED_ELEMENT_I1)
+    return ragged_value_none();
+  MlirAttribute attribute = ragged_operation_attribute(definition, "value");
+  ragged_tile_shape number = {.element_type = ragged_compute_type(type)};
+  enum { EXACT_BITS = 53 };
+  if (mlirAttributeIsAFloat(attribute))
+    return tile_constant(k, &number, mlirFloatAttrGetValueDouble(attribute));
+  if (!mlirAttributeIsAInteger(attribute)) return ragged_value_none();
+  int64_t integer = mlirIntegerAttrGetValueInt(attribute);
+  bool exact = integer < (1LL << EXACT_BITS) && integer > -(1LL << EXACT_BITS);
+  return exact ? tile_constant(k, &number, (double)integer) : ragged_value_none();
+}
+
 MlirValue kernel_read(kernel *k, const access *a, const ragged_tile_shape *shape) {
-  ragged_schema schema = {0};
-  value_schema(a->leaf, &schema);
+  ragged_schema schema;
+  kernel_schema(k, a->leaf, &schema);
   int num_ragged = ragged_schema_num_ragged(&schema);
-  MlirValue tile = value_map_get(&k->tiles, a->leaf);
+  MlirValue tile = ragged_value_map_get(&k->tiles, a->leaf);
+  MlirOperation definition = ragged_value_definition(a->leaf);
+  if (mlirValueIsNull(tile) && !mlirOperationIsNull(definition) && is_remade_op(definition))
+    tile = emit_size_op(k, definition);  // broadcasts were read through
+  if (mlirValueIsNull(tile)) tile = constant_tile(k, a->leaf, schema.element_type);
   if (mlirValueIsNull(tile)) {
-    bool ragged = ragged_type_is_tensor(mlirValueGetType(a->leaf));
+    bool ragged = stands_in_rows(k, a->leaf);
     ragged_ref_shape ref_shape = ragged ? kernel_packed_shape(k, &schema) : kernel_dense_shape(&schema);
     MlirValue ref = kernel_ref(k, host_buffer(k->t, a->leaf), &ref_shape);
     MlirValue at[1 + RAGGED_MAX_RANK];

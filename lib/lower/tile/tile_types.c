@@ -18,8 +18,13 @@ const char *ragged_tile_shape_fault(intptr_t rank, const int64_t *extents) {
 const char *ragged_tile_element_fault(MlirType element, bool memory) {
   ragged_element_type type;
   bool known = ragged_type_is_scalar(element) && ragged_type_get_element(element, &type);
-  if (memory) return known ? NULL : "has elements that are none of f64, f32, bf16, i64";
-  return known && type != RAGGED_ELEMENT_BF16 ? NULL : "has elements that are none of f64, f32, i64";
+  if (memory) return known ? NULL : "has elements that are none of f64, f32, bf16, i64, i1";
+  return known && type != RAGGED_ELEMENT_BF16 ? NULL
+                                              : "has elements that are none of f64, f32, i64, i1";
+}
+
+intptr_t ragged_ref_layout_size(int64_t kind, intptr_t num_axes, intptr_t tail_rank) {
+  return kind == RAGGED_REF_BOX ? 1 + num_axes + tail_rank : kind == RAGGED_REF_SLICES ? 1 : 0;
 }
 
 const char *ragged_ref_layout_fault(int64_t kind, intptr_t num_layout, const int64_t *layout,
@@ -27,7 +32,11 @@ const char *ragged_ref_layout_fault(int64_t kind, intptr_t num_layout, const int
   if (num_axes + tail_rank > RAGGED_MAX_RANK) return "has more than 16 dimensions";
   for (intptr_t k = 0; k < num_axes; ++k)
     if (axes[k] < 0 || axes[k] >= KERNEL_MAX_AXES) return "has an axis outside [0, 32)";
-  intptr_t expected = kind == RAGGED_REF_BOX ? 1 + num_axes + tail_rank : 0;
+  intptr_t expected = ragged_ref_layout_size(kind, num_axes, tail_rank);
+  if (kind == RAGGED_REF_SLICES)
+    return num_layout == 1 && layout[0] >= 0 && layout[0] <= INT32_MAX
+               ? NULL
+               : "has slices of no number of rows in [0, 2147483647]";
   const char *fault = "has a layout that is no permutation of its batch, axes and tail";
   bool found[1 + RAGGED_MAX_RANK] = {false};
   if (num_layout != expected) return fault;

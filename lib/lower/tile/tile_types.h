@@ -26,16 +26,24 @@ typedef struct ragged_tile_shape {
   int64_t extents[RAGGED_MAX_RANK];
 } ragged_tile_shape;
 
-typedef enum ragged_ref_kind { RAGGED_REF_PACKED, RAGGED_REF_DENSE, RAGGED_REF_BOX } ragged_ref_kind;
+typedef enum ragged_ref_kind {
+  RAGGED_REF_PACKED,
+  RAGGED_REF_DENSE,
+  RAGGED_REF_BOX,
+  RAGGED_REF_SLICES,
+} ragged_ref_kind;
 
 typedef struct ragged_ref_shape {
   ragged_ref_kind kind;
-  int64_t layout[RAGGED_MAX_RANK + 1];  // box: memory order of (batch, axes..., tail...)
+  // Box: memory order of (batch, axes..., tail...). Slices: how many rows each of them has.
+  int64_t layout[RAGGED_MAX_RANK + 1];
   int num_axes;
   int64_t axes[RAGGED_MAX_RANK];  // kernel axis numbers, in the order in which rows are laid out
   ragged_tile_shape tail;         // element type: as in memory
 } ragged_ref_shape;
 
+// Numbers in the layout of a ref of that kind.
+intptr_t ragged_ref_layout_size(int64_t kind, intptr_t num_axes, intptr_t tail_rank);
 // What is wrong with parts of a type; null: nothing. `memory`: bf16 is an element type too.
 const char *ragged_tile_shape_fault(intptr_t rank, const int64_t *extents);
 const char *ragged_tile_element_fault(MlirType element, bool memory);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dialect/diagnostic.h"
+#include "dialect/op_table.h"
 #include "ir/location.h"
 #include "lower/tile/translation.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -27,7 +28,7 @@ static MlirValue carried(translation *t, MlirValue value) {
 }
 
 static void bind(translation *t, MlirValue value, MlirValue host) {
-  value_map_set(t->arena, is_buffer_type(mlirValueGetType(value)) ? &t->buffers : &t->scalars, value,
+  ragged_value_map_set(t->arena, is_buffer_type(mlirValueGetType(value)) ? &t->buffers : &t->scalars, value,
                 host);
 }
 
@@ -59,7 +60,10 @@ static MlirRegion translate_region(translation *t, MlirRegion region, const coun
   MlirBlock body = mlirBlockCreate(0, NULL, NULL);
   mlirRegionAppendOwnedBlock(out, body);
   ragged_builder outer = t->host;
-  int scope = t->num_axes;
+  int scope = t->num_axes, dense_scope = t->num_dense_axes, extents = t->num_dense_extents;
+  // What was checked in the region is not known behind it.
+  dense_extent *known = RAGGED_ARENA_ARRAY(t->arena, dense_extent, extents + 1);
+  if (extents) memcpy(known, t->dense_extents, sizeof *known * (size_t)extents);
   t->host = ragged_builder_at_end(body, outer.location);
   for (intptr_t k = 0; k < mlirBlockGetNumArguments(block); ++k) {
     MlirValue argument = mlirBlockGetArgument(block, k);
@@ -72,6 +76,9 @@ static MlirRegion translate_region(translation *t, MlirRegion region, const coun
   translate_block(t, block);
   t->host = outer;
   t->num_axes = scope;
+  t->num_dense_axes = dense_scope;
+  t->num_dense_extents = extents;
+  if (extents) memcpy(t->dense_extents, known, sizeof *known * (size_t)extents);
   return out;
 }
 
@@ -177,6 +184,14 @@ static void check_division(translation *t, MlirOperation operation, MlirOperatio
   }
 }
 
+// tensor.extract of rank 0: the number, once it is there.
+static void translate_extract(translation *t, MlirOperation operation) {
+  MlirValue result = mlirOperationGetResult(operation, 0);
+  MlirValue buffer = host_buffer(t, mlirOperationGetOperand(operation, 0));
+  bind(t, result, host_value(t, "ragged_tile.to_scalar", mlirValueGetType(result),
+                             RAGGED_VALUES(buffer), RAGGED_NONE));
+}
+
 // arith on scalars: the same op on host scalars.
 static void translate_scalar_op(translation *t, MlirOperation operation) {
   MlirOperation copy = mlirOperationClone(operation);
@@ -220,6 +235,7 @@ static bool fits_tiles(translation *t, MlirOperation operation) {
     MlirValue value = k < num_operands ? mlirOperationGetOperand(operation, k)
                                        : mlirOperationGetResult(operation, k - num_operands);
     ragged_schema schema;
+    if (k < num_operands && !ragged_op_reads(operation, k)) continue;
     if (!value_schema(value, &schema)) continue;
     any_ragged |= ragged_type_get_schema(mlirValueGetType(value), &schema);
     ragged_tile_shape shape = schema_tile_shape(&schema);
@@ -243,16 +259,21 @@ static void add_rows(translation *t, MlirOperation operation) {
 
 static void translate_operation(translation *t, MlirOperation operation) {
   t->host.location = ragged_location_of(operation);
-  if (ragged_operation_in_dialect(operation, "ragged.") && !fits_tiles(t, operation)) return;
-  bool view = is_view_op(operation);
   if (ragged_operation_is(operation, "ragged.assume_same_axis")) {
-    translate_conversion(t, operation);
+    translate_metadata(t, operation);
     return;
   }
-  if (ragged_operation_is(operation, "ragged.broadcast"))
-    view = !value_needs_buffer(mlirOperationGetResult(operation, 0));
-  if (view) return;
+  if (is_unread(t, operation)) {
+    define_axes(t, operation);
+    return;
+  }
+  if (ragged_operation_in_dialect(operation, "ragged.") && !fits_tiles(t, operation)) return;
+  if (is_remade_op(operation) ? !value_needs_buffer(t, mlirOperationGetResult(operation, 0))
+                              : is_view_op(operation))
+    return;
   if (is_row_local(operation)) {
+    if (!ragged_type_is_tensor(mlirValueGetType(mlirOperationGetResult(operation, 0))))
+      dense_check_shapes(t, operation);
     add_rows(t, operation);
     return;
   }
@@ -265,10 +286,16 @@ static void translate_operation(translation *t, MlirOperation operation) {
     translate_structured(t, operation);
   } else if (is_reduction_op(operation)) {
     translate_reduction(t, operation);
+  } else if (ragged_operation_is(operation, "ragged.product_over_rows")) {
+    translate_product_over_rows(t, operation);
   } else if (is_conversion_op(operation)) {
     translate_conversion(t, operation);
-  } else if (is_elementwise_op(operation)) {
-    translate_dense_elementwise(t, operation);
+  } else if (is_box_op(operation)) {
+    translate_box(t, operation);
+  } else if (is_metadata_op(operation)) {
+    translate_metadata(t, operation);
+  } else if (ragged_operation_is(operation, "tensor.extract")) {
+    translate_extract(t, operation);
   } else if (ragged_operation_is(operation, "arith.constant") &&
              is_buffer_type(mlirValueGetType(mlirOperationGetResult(operation, 0)))) {
     translate_constant(t, operation);
@@ -341,6 +368,7 @@ static bool translate_function(MlirOperation module, MlirOperation function, boo
   t.kernels.before = host;
   t.frame = mlirBlockGetArgument(body, 0);
   t.host = ragged_builder_at_end(body, location);
+  find_reads(&t);
   bind_arguments(&t, entry);
   translate_block(&t, entry);
   if (!t.failed) {

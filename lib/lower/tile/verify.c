@@ -21,9 +21,14 @@ static const struct {
     {"accumulate", verify_tile_accumulate},
     {"yield", NULL},  // its accumulation looks at it
     {"extent", verify_tile_extent},
+    {"position", verify_tile_position},
+    {"iota", verify_tile_iota},
+    {"where_equal", verify_tile_where_equal},
     {"dot", verify_tile_dot},
+    {"product_over_rows", verify_tile_product_over_rows},
 }, kHostOps[] = {
     {"axis_expression", verify_tile_axis_expression},
+    {"parts_axis", verify_tile_parts_axis},
     {"space", verify_tile_space},
     {"allocate", verify_tile_allocate},
     {"allocate_dense", verify_tile_allocate_dense},

@@ -126,6 +126,12 @@ bool verify_tile_checked(MlirOperation operation) {
   return false;
 }
 
+bool verify_tile_parts_axis(MlirOperation operation) {
+  int64_t most = ragged_operation_int(operation, "most", 0);
+  if (most >= 1) return true;
+  return ragged_op_error(operation, "'most' is %lld, expected at least 1", (long long)most);
+}
+
 bool verify_tile_allocate(MlirOperation operation) {
   int64_t tail = ragged_operation_int(operation, "tail_elements", 0);
   if (tail < 0)
@@ -148,6 +154,10 @@ bool verify_tile_constant_buffer(MlirOperation operation) {
   if (!mlirAttributeIsADenseElements(value) && !mlirAttributeIsADenseResourceElements(value))
     return ragged_op_error(operation, "must have dense elements");
   MlirType type = mlirAttributeGetType(value);
+  ragged_element_type element;
+  if (mlirAttributeIsADenseResourceElements(value) && ragged_type_get_element(type, &element) &&
+      element == RAGGED_ELEMENT_I1)
+    return ragged_op_error(operation, "has elements of i1 in a resource, expected them written out");
   long long rank = mlirShapedTypeGetRank(type);
   if (rank > RAGGED_MAX_RANK)
     return ragged_op_error(operation, "has rank %lld, at most %d are supported", rank,

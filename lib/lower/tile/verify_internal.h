@@ -20,12 +20,17 @@ bool verify_tile_view(MlirOperation operation);
 bool verify_tile_reduce(MlirOperation operation);
 bool verify_tile_accumulate(MlirOperation operation);
 bool verify_tile_extent(MlirOperation operation);
+bool verify_tile_position(MlirOperation operation);
+bool verify_tile_iota(MlirOperation operation);
+bool verify_tile_where_equal(MlirOperation operation);
 bool verify_tile_dot(MlirOperation operation);
+bool verify_tile_product_over_rows(MlirOperation operation);
 
 // H1 to H3, then what the op itself demands (null: nothing more).
 bool verify_tile_host(MlirOperation operation, tile_verifier own);
 bool verify_tile_axis_expression(MlirOperation operation);
 bool verify_tile_space(MlirOperation operation);
+bool verify_tile_parts_axis(MlirOperation operation);
 bool verify_tile_allocate(MlirOperation operation);
 bool verify_tile_allocate_dense(MlirOperation operation);
 bool verify_tile_constant_buffer(MlirOperation operation);

@@ -74,7 +74,8 @@ typedef struct body_count {
 static MlirWalkResult count_op(MlirOperation operation, void *user) {
   static const char *const kBodyOps[] = {"load",   "store",      "constant", "elementwise",
                                          "convert", "view",      "reduce",   "accumulate",
-                                         "yield",  "extent",     "dot"};
+                                         "yield",  "extent",     "dot",
+                                         "product_over_rows", "position", "iota", "where_equal"};
   body_count *count = user;
   if (mlirOperationEqual(operation, count->kernel)) return MlirWalkResultAdvance;
   bool known = false;
@@ -149,6 +150,17 @@ bool verify_tile_extent(MlirOperation operation) {
          verify_sample(operation, mlirOperationGetOperand(operation, 0));
 }
 
+bool verify_tile_position(MlirOperation operation) {
+  ragged_tile_shape shape;
+  ragged_tile_type_get(mlirValueGetType(mlirOperationGetResult(operation, 0)), &shape);
+  MlirValue coordinate = mlirOperationGetOperand(operation, 0);
+  if (kind_of_coordinate(coordinate) == NO_COORDINATE)
+    return tile_error_noted(operation, ragged_value_location(coordinate), "defined here",
+                            "takes a value for its coordinate that is none");
+  if (shape.rank == 0 && shape.element_type == RAGGED_ELEMENT_I64) return true;
+  return ragged_op_error(operation, "has a result that is not a tile<i64>");
+}
+
 // ---- Memory ----------------------------------------------------------------------------------
 
 // C1 and C2 of load and store.
@@ -157,14 +169,15 @@ static bool verify_access(MlirOperation operation, int ref_operand, MlirValue ti
   MlirValue buffer = mlirOperationGetOperand(operation, ref_operand);
   ragged_ref_type_get(mlirValueGetType(buffer), ref);
   int count = (int)mlirOperationGetNumOperands(operation) - ref_operand - 1;
-  int expected = ref->kind == RAGGED_REF_DENSE ? 0 : 1 + ref->num_axes;
+  bool slices = ref->kind == RAGGED_REF_SLICES;
+  int expected = ref->kind == RAGGED_REF_DENSE ? 0 : slices ? 2 : 1 + ref->num_axes;
   if (count != expected)
     return tile_error_noted(operation, ragged_value_location(buffer), "defined here",
                             "has %d coordinates, expected %d", count, expected);
   for (int k = 0; k < count; ++k) {
     MlirValue coordinate = mlirOperationGetOperand(operation, ref_operand + 1 + k);
-    if (k == 0 && !verify_sample(operation, coordinate)) return false;
-    if (k > 0 && kind_of_coordinate(coordinate) != POSITION)
+    if ((k == 0 || slices) && !verify_sample(operation, coordinate)) return false;
+    if (k > 0 && !slices && kind_of_coordinate(coordinate) != POSITION)
       return tile_error_noted(operation, ragged_value_location(coordinate), "defined here",
                               "takes a value for its coordinate #%d that is none", k);
   }
@@ -181,6 +194,9 @@ static bool verify_whole_number(MlirOperation operation, const char *name) {
   ragged_tile_shape shape;
   ragged_tile_type_get(mlirValueGetType(mlirOperationGetResult(operation, 0)), &shape);
   double value = mlirFloatAttrGetValueDouble(ragged_operation_attribute(operation, name));
+  if (shape.element_type == RAGGED_ELEMENT_I1)
+    return value == 0 || value == 1 ||
+           ragged_op_error(operation, "'%s' is %g, expected 0 or 1", name, value);
   if (shape.element_type != RAGGED_ELEMENT_I64 ||
       (value >= -0x1p63 && value < 0x1p63 && floor(value) == value))
     return true;

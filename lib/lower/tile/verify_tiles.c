@@ -1,6 +1,7 @@
 // Ops that compute a tile from tiles.
 #include <string.h>
 
+#include "dialect/elementwise_table.h"
 #include "lower/tile/verify_internal.h"
 
 static ragged_tile_shape operand_shape(MlirOperation operation, int k) {
@@ -17,45 +18,56 @@ static ragged_tile_shape result_shape(MlirOperation operation) {
 
 // ---- Elementwise -----------------------------------------------------------------------------
 
-static const struct {
-  const char *name, *domain;
-  int operands;
-} kFunctions[] = {
-#define RAGGED_UNARY(Class, name, domain, summary, formula) {#name, domain, 1},
-#define RAGGED_BINARY(Class, name, domain, summary, formula) {#name, domain, 2},
-#include "dialect/elementwise.def"
-    {"sqrt", "float", 1},
-    {"lowest_to_zero", "float", 1},
-    {"zero_to_one", "number", 1},
+// Functions that only tile programs have.
+static const ragged_elementwise_row kOwnFunctions[] = {
+    {"lowest_to_zero", "float", 1, 0, false},
+    {"zero_to_one", "number", 1, 0, false},
 };
+
+static const ragged_elementwise_row *find_function(const char *function) {
+  for (size_t k = 0; k < sizeof kOwnFunctions / sizeof *kOwnFunctions; ++k)
+    if (!strcmp(kOwnFunctions[k].name, function)) return &kOwnFunctions[k];
+  return ragged_elementwise_find(function, strlen(function));
+}
 
 bool verify_tile_elementwise(MlirOperation operation) {
   const char *function = ragged_operation_string(operation, "function");
-  size_t row = 0, rows = sizeof kFunctions / sizeof *kFunctions;
-  while (row < rows && strcmp(kFunctions[row].name, function) != 0) ++row;
-  if (row == rows) return ragged_op_error(operation, "has no function \"%s\"", function);
+  const ragged_elementwise_row *row = find_function(function);
+  if (!row) return ragged_op_error(operation, "has no function \"%s\"", function);
   int count = (int)mlirOperationGetNumOperands(operation);
-  if (count != kFunctions[row].operands)
+  if (count != row->num_operands)
     return ragged_op_error(operation, "has %d operands, but \"%s\" takes %d", count, function,
-                           kFunctions[row].operands);
+                           row->num_operands);
   ragged_tile_shape result = result_shape(operation);
+  ragged_element_type element =
+      row->compares ? operand_shape(operation, 0).element_type : result.element_type;
+  if (row->compares && result.element_type != RAGGED_ELEMENT_I1)
+    return ragged_op_error(operation, "has a result of %s, but \"%s\" gives i1",
+                           ragged_element_name(result.element_type), function);
   for (int k = 0; k < count; ++k) {
-    ragged_tile_shape shape = operand_shape(operation, k);
-    if (!ragged_tile_shape_equal(&shape, &result))
+    ragged_tile_shape shape = operand_shape(operation, k), expected = result;
+    expected.element_type = k < row->num_conditions ? RAGGED_ELEMENT_I1 : element;
+    if (!ragged_tile_shape_equal(&shape, &expected))
       return tile_error_noted(operation,
                               ragged_value_location(mlirOperationGetOperand(operation, k)),
-                              "defined here", "has an operand #%d of another type than the result",
-                              k);
+                              "defined here", "has an operand #%d of another type than %s", k,
+                              k < row->num_conditions ? "a condition of its result"
+                              : row->compares         ? "another, or another shape than its result"
+                                                      : "the result");
   }
-  if (kFunctions[row].domain[0] == 'f' && !ragged_element_is_float(result.element_type))
-    return ragged_op_error(operation, "has elements of %s, but \"%s\" takes floats",
-                           ragged_element_name(result.element_type), function);
+  if (!ragged_elementwise_takes(row, element))
+    return ragged_op_error(operation, "has elements of %s, but \"%s\" takes %ss",
+                           ragged_element_name(element), function, row->domain);
   return true;
 }
 
 bool verify_tile_convert(MlirOperation operation) {
   ragged_tile_shape from = operand_shape(operation, 0), to = result_shape(operation);
-  if (from.element_type == to.element_type)
+  bool rounds = ragged_operation_has(operation, "bf16");
+  if (rounds && to.element_type != RAGGED_ELEMENT_F32)
+    return ragged_op_error(operation, "rounds to bf16, but has a result of %s, expected f32",
+                           ragged_element_name(to.element_type));
+  if (!rounds && from.element_type == to.element_type)
     return ragged_op_error(operation, "has an operand and a result of one element type, %s",
                            ragged_element_name(from.element_type));
   from.element_type = to.element_type;
@@ -124,6 +136,32 @@ bool verify_tile_reduce(MlirOperation operation) {
   return ragged_op_error(operation, "has a result that is not what its reduction leaves");
 }
 
+// ---- Positions -------------------------------------------------------------------------------
+
+bool verify_tile_iota(MlirOperation operation) {
+  ragged_tile_shape result = result_shape(operation);
+  int64_t dim = ragged_operation_int(operation, "dim", -1);
+  if (result.element_type != RAGGED_ELEMENT_I64)
+    return ragged_op_error(operation, "has elements of %s, expected i64",
+                           ragged_element_name(result.element_type));
+  if (dim >= 0 && dim < result.rank) return true;
+  return ragged_op_error(operation, "has dim %lld, expected a dimension in [0, %d)", (long long)dim,
+                         result.rank);
+}
+
+bool verify_tile_where_equal(MlirOperation operation) {
+  ragged_tile_shape a = operand_shape(operation, 0), b = operand_shape(operation, 1);
+  ragged_tile_shape x = operand_shape(operation, 2), y = operand_shape(operation, 3);
+  ragged_tile_shape result = result_shape(operation);
+  if (!ragged_tile_shape_equal(&a, &b))
+    return ragged_op_error(operation, "compares tiles of two types");
+  if (!ragged_tile_shape_equal(&x, &result) || !ragged_tile_shape_equal(&y, &result))
+    return ragged_op_error(operation, "chooses between tiles of another type than its result");
+  a.element_type = result.element_type;
+  if (ragged_tile_shape_equal(&a, &result)) return true;
+  return ragged_op_error(operation, "compares tiles of another shape than its result");
+}
+
 // ---- Products --------------------------------------------------------------------------------
 
 // Whether `value` is a dense ref of that tail, of elements computed with in `type`.
@@ -155,9 +193,12 @@ bool verify_tile_dot(MlirOperation operation) {
                            "has a result that is not its value with another last dimension");
   ragged_element_type type = value.element_type;
   int64_t extents[] = {result.extents[last], value.extents[last]};
+  int64_t turned[] = {extents[1], extents[0]};
   MlirValue weight = mlirOperationGetOperand(operation, 1);
-  if (!is_parameter(weight, type, 2, extents))
-    return parameter_error(operation, "weight", weight, "a dense ref n x k");
+  bool transposed = ragged_operation_has(operation, "transposed");
+  if (!is_parameter(weight, type, 2, transposed ? turned : extents))
+    return parameter_error(operation, "weight", weight,
+                           transposed ? "a dense ref k x n" : "a dense ref n x k");
   bool bias = ragged_operation_has(operation, "has_bias");
   bool residual = ragged_operation_has(operation, "has_residual");
   int count = (int)mlirOperationGetNumOperands(operation) - 2;
@@ -174,4 +215,43 @@ bool verify_tile_dot(MlirOperation operation) {
   if (activation >= 0 && activation <= most) return true;
   return ragged_op_error(operation, "has activation %lld, expected 0 to %lld for elements of %s",
                          (long long)activation, (long long)most, ragged_element_name(type));
+}
+
+// A packed ref without axes of one dimension; stores its extent.
+static bool is_plain_rows(MlirValue value, ragged_ref_shape *out) {
+  return ragged_ref_type_get(mlirValueGetType(value), out) && out->kind == RAGGED_REF_PACKED &&
+         out->num_axes == 0 && out->tail.rank == 1;
+}
+
+bool verify_tile_product_over_rows(MlirOperation operation) {
+  ragged_ref_shape refs[2], sums;
+  for (int k = 0; k < 2; ++k) {
+    MlirValue value = mlirOperationGetOperand(operation, k);
+    if (!is_plain_rows(value, &refs[k]))
+      return tile_error_noted(operation, ragged_value_location(value), "defined here",
+                              "has an operand #%d that is no ref of rows of one dimension", k);
+  }
+  MlirValue target = mlirOperationGetOperand(operation, 2);
+  ragged_ref_type_get(mlirValueGetType(target), &sums);
+  ragged_element_type type = refs[0].tail.element_type;
+  if (refs[1].tail.element_type != type)
+    return ragged_op_error(operation, "has rows of %s and of %s", ragged_element_name(type),
+                           ragged_element_name(refs[1].tail.element_type));
+  if (sums.kind != RAGGED_REF_SLICES || sums.layout[0] != refs[0].tail.extents[0] ||
+      sums.tail.rank != 1 || sums.tail.extents[0] != refs[1].tail.extents[0] ||
+      sums.tail.element_type != ragged_compute_type(type))
+    return tile_error_noted(operation, ragged_value_location(target), "defined here",
+                            "has sums that are not slices of the products of its rows");
+  MlirOperation kernel = mlirOperationGetParentOperation(operation);
+  MlirBlock body = ragged_operation_body(kernel);
+  MlirValue slice = mlirOperationGetOperand(operation, 3);
+  if (mlirDenseArrayGetNumElements(ragged_operation_attribute(kernel, "grid")) != 0 ||
+      !mlirValueIsABlockArgument(slice) || mlirBlockArgumentGetArgNumber(slice) != 0)
+    return ragged_op_error(operation, "has a slice that is not the sample of a kernel with an empty "
+                           "grid");
+  MlirOperation first = mlirBlockGetFirstOperation(body);
+  if (mlirOperationEqual(first, operation) &&
+      mlirOperationIsNull(mlirOperationGetNextInBlock(operation)))
+    return true;
+  return ragged_op_error(operation, "stands with other ops in its kernel");
 }

@@ -531,7 +531,7 @@ func.func @f(%x: !ragged.tensor<*, f32>) {
 // pack C1: no box.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%p: tensor<f32>, %l: tensor<?xi64>) {
-  // expected-error @below {{'ragged.pack' op operand #0 is tensor<f32>, expected a builtin tensor of f64, f32, bf16 or i64 with a batch dimension}}
+  // expected-error @below {{'ragged.pack' op operand #0 is tensor<f32>, expected a builtin tensor of f64, f32, bf16, i64 or i1 with a batch dimension}}
   %0 = ragged.pack %p, %l axes = ["n"] : tensor<f32>, tensor<?xi64> -> !ragged.tensor<[n], f32>
   return
 }
@@ -541,7 +541,7 @@ func.func @f(%p: tensor<f32>, %l: tensor<?xi64>) {
 // pack C1: no box.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%p: f32, %l: tensor<?xi64>) {
-  // expected-error @below {{'ragged.pack' op operand #0 is f32, expected a builtin tensor of f64, f32, bf16 or i64 with a batch dimension}}
+  // expected-error @below {{'ragged.pack' op operand #0 is f32, expected a builtin tensor of f64, f32, bf16, i64 or i1 with a batch dimension}}
   %0 = ragged.pack %p, %l axes = ["n"] : f32, tensor<?xi64> -> !ragged.tensor<[n], f32>
   return
 }
@@ -551,7 +551,7 @@ func.func @f(%p: f32, %l: tensor<?xi64>) {
 // pack C1: no box.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%p: tensor<?x?xf16>, %l: tensor<?xi64>) {
-  // expected-error @below {{'ragged.pack' op operand #0 is tensor<?x?xf16>, expected a builtin tensor of f64, f32, bf16 or i64 with a batch dimension}}
+  // expected-error @below {{'ragged.pack' op operand #0 is tensor<?x?xf16>, expected a builtin tensor of f64, f32, bf16, i64 or i1 with a batch dimension}}
   %0 = ragged.pack %p, %l axes = ["n"] : tensor<?x?xf16>, tensor<?xi64> -> !ragged.tensor<[n], f32>
   return
 }
@@ -561,7 +561,7 @@ func.func @f(%p: tensor<?x?xf16>, %l: tensor<?xi64>) {
 // pack C1: no box.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%p: !ragged.tensor<[n, 4], f32>, %l: tensor<?xi64>) {
-  // expected-error @below {{'ragged.pack' op operand #0 is !ragged.tensor<[n, 4], f32>, expected a builtin tensor of f64, f32, bf16 or i64 with a batch dimension}}
+  // expected-error @below {{'ragged.pack' op operand #0 is !ragged.tensor<[n, 4], f32>, expected a builtin tensor of f64, f32, bf16, i64 or i1 with a batch dimension}}
   %0 = ragged.pack %p, %l axes = ["n"] : !ragged.tensor<[n, 4], f32>, tensor<?xi64> -> !ragged.tensor<[n], f32>
   return
 }
@@ -571,7 +571,7 @@ func.func @f(%p: !ragged.tensor<[n, 4], f32>, %l: tensor<?xi64>) {
 // pack C1: no box.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%p: tensor<*xf32>, %l: tensor<?xi64>) {
-  // expected-error @below {{'ragged.pack' op operand #0 is tensor<*xf32>, expected a builtin tensor of f64, f32, bf16 or i64 with a batch dimension}}
+  // expected-error @below {{'ragged.pack' op operand #0 is tensor<*xf32>, expected a builtin tensor of f64, f32, bf16, i64 or i1 with a batch dimension}}
   %0 = ragged.pack %p, %l axes = ["n"] : tensor<*xf32>, tensor<?xi64> -> !ragged.tensor<[n], f32>
   return
 }
@@ -973,7 +973,385 @@ func.func @f(%x: !ragged.tensor<[n, 4], f32>) {
 
 // Generic form: an operand is missing.
 func.func @f() {
-  // expected-error @below {{'ragged.values' op requires a single operand}}
+  // expected-error @below {{'ragged.values' op expected 1 or more operands, but found 0}}
   %0 = "ragged.values"() : () -> tensor<?x4xf32>
+  return
+}
+
+// -----
+
+// unpack C2: a fill that is no truth value.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], i1>) {
+  // expected-error @below {{'ragged.unpack' op 'fill' is 2, expected 0 or 1 for elements of i1}}
+  %0 = ragged.unpack %x fill = 2.0 : !ragged.tensor<[n, 4], i1> -> tensor<?x?x4xi1>
+  return
+}
+
+// -----
+
+// values C3: another tail.
+// expected-note @below {{operand #1 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %v: tensor<?x5xf32>) {
+  // expected-error @below {{'ragged.values' op operand #1 is tensor<?x5xf32>, expected tensor<?x4xf32>}}
+  %0 = ragged.values %x like %v : !ragged.tensor<[n, 4], f32>, tensor<?x5xf32> -> tensor<?x4xf32>
+  return
+}
+
+// -----
+
+// values C3: another element type.
+// expected-note @below {{operand #1 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %v: tensor<?x4xf64>) {
+  // expected-error @below {{'ragged.values' op operand #1 is tensor<?x4xf64>, expected tensor<?x4xf32>}}
+  %0 = ragged.values %x like %v : !ragged.tensor<[n, 4], f32>, tensor<?x4xf64> -> tensor<?x4xf32>
+  return
+}
+
+// -----
+
+// values C3: a ragged tensor.
+// expected-note @below {{operand #1 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>) {
+  // expected-error @below {{'ragged.values' op operand #1 is !ragged.tensor<[n, 4], f32>, expected tensor<?x4xf32>}}
+  %0 = ragged.values %x like %x : !ragged.tensor<[n, 4], f32>, !ragged.tensor<[n, 4], f32> -> tensor<?x4xf32>
+  return
+}
+
+// -----
+
+// values C3 while the operand is *.
+// expected-note @below {{operand #1 is defined here}}
+func.func @f(%x: !ragged.tensor<*, f32>, %v: tensor<?x5xf32>) {
+  // expected-error @below {{'ragged.values' op operand #1 is tensor<?x5xf32>, expected tensor<?x4xf32>}}
+  %0 = ragged.values %x like %v : !ragged.tensor<*, f32>, tensor<?x5xf32> -> tensor<?x4xf32>
+  return
+}
+
+// -----
+
+// values C2, with `like` too.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %v: tensor<?x4xf32>) {
+  // expected-error @below {{'ragged.values' op result #0 is tensor<?x5xf32>, expected tensor<?x4xf32>}}
+  %0 = ragged.values %x like %v : !ragged.tensor<[n, 4], f32>, tensor<?x4xf32> -> tensor<?x5xf32>
+  return
+}
+
+// -----
+
+// with_values C1: no tensor.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %v: f32) {
+  // expected-error @below {{'ragged.with_values' op operand #0 is f32, expected a builtin tensor with a dynamic extent followed by static ones}}
+  %0 = ragged.with_values %v like %x : f32, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], f32>
+  return
+}
+
+// -----
+
+// with_values C1: a static number of rows.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %v: tensor<7x4xf32>) {
+  // expected-error @below {{'ragged.with_values' op operand #0 is tensor<7x4xf32>, expected a builtin tensor with a dynamic extent followed by static ones}}
+  %0 = ragged.with_values %v like %x : tensor<7x4xf32>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], f32>
+  return
+}
+
+// -----
+
+// with_values C1: a dynamic tail.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %v: tensor<?x?xf32>) {
+  // expected-error @below {{'ragged.with_values' op operand #0 is tensor<?x?xf32>, expected a builtin tensor with a dynamic extent followed by static ones}}
+  %0 = ragged.with_values %v like %x : tensor<?x?xf32>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], f32>
+  return
+}
+
+// -----
+
+// with_values C1: a ragged tensor.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>) {
+  // expected-error @below {{'ragged.with_values' op operand #0 is !ragged.tensor<[n, 4], f32>, expected a builtin tensor with a dynamic extent followed by static ones}}
+  %0 = ragged.with_values %x like %x : !ragged.tensor<[n, 4], f32>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], f32>
+  return
+}
+
+// -----
+
+// with_values C2: no ragged tensor.
+// expected-note @below {{operand #1 is defined here}}
+func.func @f(%v: tensor<?x4xf32>) {
+  // expected-error @below {{'ragged.with_values' op operand #1 is tensor<?x4xf32>, expected a ragged tensor}}
+  %0 = ragged.with_values %v like %v : tensor<?x4xf32>, tensor<?x4xf32> -> !ragged.tensor<[n, 4], f32>
+  return
+}
+
+// -----
+
+// with_values C2: fewer static dimensions.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, m], f32>, %v: tensor<?x4xf32>) {
+  // expected-error @below {{'ragged.with_values' op operand #1 has 0 static dimensions, expected 1 as in operand #0}}
+  %0 = ragged.with_values %v like %x : tensor<?x4xf32>, !ragged.tensor<[n, m], f32> -> !ragged.tensor<[n, m], f32>
+  return
+}
+
+// -----
+
+// with_values C2: another packed tail.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 3, 4], f32, order = [0, 2, 1]>, %v: tensor<?x3x4xf32>) {
+  // expected-error @below {{'ragged.with_values' op operand #1 has extent 4 in its packed static dimension 0, expected 3 as in operand #0}}
+  %0 = ragged.with_values %v like %x : tensor<?x3x4xf32>, !ragged.tensor<[n, 3, 4], f32, order = [0, 2, 1]> -> !ragged.tensor<*, f32>
+  return
+}
+
+// -----
+
+// with_values: another element type than that of the values.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %v: tensor<?x4xi64>) {
+  // expected-error @below {{'ragged.with_values' op result #0 is !ragged.tensor<[n, 4], f32>, expected !ragged.tensor<[n, 4], i64>}}
+  %0 = ragged.with_values %v like %x : tensor<?x4xi64>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], f32>
+  return
+}
+
+// -----
+
+// with_values: another schema.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %v: tensor<?x4xf32>) {
+  // expected-error @below {{'ragged.with_values' op result #0 is !ragged.tensor<[m, 4], f32>, expected !ragged.tensor<[n, 4], f32>}}
+  %0 = ragged.with_values %v like %x : tensor<?x4xf32>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[m, 4], f32>
+  return
+}
+
+// -----
+
+// with_values while `like` is *: the element type is known.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<*, f64>, %v: tensor<?x4xf32>) {
+  // expected-error @below {{'ragged.with_values' op result #0 is !ragged.tensor<*, f64>, expected !ragged.tensor<*, f32>}}
+  %0 = ragged.with_values %v like %x : tensor<?x4xf32>, !ragged.tensor<*, f64> -> !ragged.tensor<*, f64>
+  return
+}
+
+// -----
+
+// with_padded C1: no batch.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %v: tensor<f32>) {
+  // expected-error @below {{'ragged.with_padded' op operand #0 is tensor<f32>, expected a builtin tensor of f64, f32, bf16, i64 or i1 with a batch dimension}}
+  %0 = ragged.with_padded %v like %x : tensor<f32>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], f32>
+  return
+}
+
+// -----
+
+// with_padded C1: a ragged tensor.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>) {
+  // expected-error @below {{'ragged.with_padded' op operand #0 is !ragged.tensor<[n, 4], f32>, expected a builtin tensor of f64, f32, bf16, i64 or i1 with a batch dimension}}
+  %0 = ragged.with_padded %x like %x : !ragged.tensor<[n, 4], f32>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], f32>
+  return
+}
+
+// -----
+
+// with_padded C1: an element type that ragged tensors do not have.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %v: tensor<?x?x4xf16>) {
+  // expected-error @below {{'ragged.with_padded' op operand #0 is tensor<?x?x4xf16>, expected a builtin tensor of f64, f32, bf16, i64 or i1 with a batch dimension}}
+  %0 = ragged.with_padded %v like %x : tensor<?x?x4xf16>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], f32>
+  return
+}
+
+// -----
+
+// with_padded C1: no such batch dimension.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %v: tensor<?x?x4xf32>) {
+  // expected-error @below {{'ragged.with_padded' op 'batch' is -1, expected 0 to 2 for operand #0}}
+  %0 = ragged.with_padded %v like %x batch = -1 : tensor<?x?x4xf32>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], f32>
+  return
+}
+
+// -----
+
+// with_padded C1: no such batch dimension.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %v: tensor<?x?x4xf32>) {
+  // expected-error @below {{'ragged.with_padded' op 'batch' is 3, expected 0 to 2 for operand #0}}
+  %0 = ragged.with_padded %v like %x batch = 3 : tensor<?x?x4xf32>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], f32>
+  return
+}
+
+// -----
+
+// with_padded C2: no ragged tensor.
+// expected-note @below {{operand #1 is defined here}}
+func.func @f(%v: tensor<?x?x4xf32>) {
+  // expected-error @below {{'ragged.with_padded' op operand #1 is tensor<?x?x4xf32>, expected a ragged tensor}}
+  %0 = ragged.with_padded %v like %v : tensor<?x?x4xf32>, tensor<?x?x4xf32> -> !ragged.tensor<[n, 4], f32>
+  return
+}
+
+// -----
+
+// with_padded C2: another rank.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, m, 4], f32>, %v: tensor<?x?x4xf32>) {
+  // expected-error @below {{'ragged.with_padded' op operand #1 has rank 3, expected 2 for operand #0 and its batch}}
+  %0 = ragged.with_padded %v like %x : tensor<?x?x4xf32>, !ragged.tensor<[n, m, 4], f32> -> !ragged.tensor<[n, m, 4], f32>
+  return
+}
+
+// -----
+
+// with_padded C2: another static extent.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %v: tensor<?x?x5xf32>) {
+  // expected-error @below {{'ragged.with_padded' op operand #1 has extent 4 in dimension 1, expected 5 as in dimension 2 of operand #0}}
+  %0 = ragged.with_padded %v like %x : tensor<?x?x5xf32>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], f32>
+  return
+}
+
+// -----
+
+// with_padded C2: a dynamic extent.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %v: tensor<?x?x4xf32>) {
+  // expected-error @below {{'ragged.with_padded' op operand #1 has extent 4 in dimension 1, which is dynamic in dimension 1 of operand #0}}
+  %0 = ragged.with_padded %v like %x batch = 2 : tensor<?x?x4xf32>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], f32>
+  return
+}
+
+// -----
+
+// with_padded: another element type than that of the box.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %v: tensor<?x?x4xbf16>) {
+  // expected-error @below {{'ragged.with_padded' op result #0 is !ragged.tensor<[n, 4], f32>, expected !ragged.tensor<[n, 4], bf16>}}
+  %0 = ragged.with_padded %v like %x : tensor<?x?x4xbf16>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], f32>
+  return
+}
+
+// -----
+
+// unpack C3, with `like` too.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %v: tensor<?x?x4xf32>) {
+  // expected-error @below {{'ragged.unpack' op result #0 is tensor<?x8x4xf32>, expected tensor<?x?x4xf32>}}
+  %0 = ragged.unpack %x like %v : !ragged.tensor<[n, 4], f32>, tensor<?x?x4xf32> -> tensor<?x8x4xf32>
+  return
+}
+
+// -----
+
+// unpack C4: another static extent.
+// expected-note @below {{operand #1 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %v: tensor<?x?x5xf32>) {
+  // expected-error @below {{'ragged.unpack' op operand #1 is tensor<?x?x5xf32>, expected tensor<?x?x4xf32>}}
+  %0 = ragged.unpack %x like %v : !ragged.tensor<[n, 4], f32>, tensor<?x?x5xf32> -> tensor<?x?x5xf32>
+  return
+}
+
+// -----
+
+// unpack C4: another rank.
+// expected-note @below {{operand #1 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %v: tensor<?x4xf32>) {
+  // expected-error @below {{'ragged.unpack' op operand #1 is tensor<?x4xf32>, expected tensor<?x?x4xf32>}}
+  %0 = ragged.unpack %x like %v : !ragged.tensor<[n, 4], f32>, tensor<?x4xf32> -> tensor<?x4xf32>
+  return
+}
+
+// -----
+
+// unpack C4: another element type.
+// expected-note @below {{operand #1 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %v: tensor<?x?x4xi64>) {
+  // expected-error @below {{'ragged.unpack' op operand #1 is tensor<?x?x4xi64>, expected tensor<?x?x4xf32>}}
+  %0 = ragged.unpack %x like %v : !ragged.tensor<[n, 4], f32>, tensor<?x?x4xi64> -> tensor<?x?x4xf32>
+  return
+}
+
+// -----
+
+// unpack C4: a ragged tensor.
+// expected-note @below {{operand #1 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>) {
+  // expected-error @below {{'ragged.unpack' op operand #1 is !ragged.tensor<[n, 4], f32>, expected tensor<?x?x4xf32>}}
+  %0 = ragged.unpack %x like %x : !ragged.tensor<[n, 4], f32>, !ragged.tensor<[n, 4], f32> -> tensor<?x?x4xf32>
+  return
+}
+
+// -----
+
+// unpack C4 while the operand is *.
+// expected-note @below {{operand #1 is defined here}}
+func.func @f(%x: !ragged.tensor<*, f32>, %v: tensor<?x4xf32>) {
+  // expected-error @below {{'ragged.unpack' op operand #1 is tensor<?x4xf32>, expected tensor<?x?x4xf32>}}
+  %0 = ragged.unpack %x like %v : !ragged.tensor<*, f32>, tensor<?x4xf32> -> tensor<?x?x4xf32>
+  return
+}
+
+// -----
+
+// size C1: no ragged tensor.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%v: tensor<?x4xf32>) {
+  // expected-error @below {{'ragged.size' op operand #0 is tensor<?x4xf32>, expected a ragged tensor}}
+  %0 = ragged.size %v dims = [0] : tensor<?x4xf32> -> !ragged.tensor<[], i64>
+  return
+}
+
+// -----
+
+// size C2: outside the rank.
+func.func @f(%x: !ragged.tensor<[n, 4], f32>) {
+  // expected-error @below {{'ragged.size' op dims names dimension 2, expected 0 to 1 for rank 2}}
+  %0 = ragged.size %x dims = [2] : !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[], i64>
+  return
+}
+
+// -----
+
+// size C2: twice.
+func.func @f(%x: !ragged.tensor<[n, 4], f32>) {
+  // expected-error @below {{'ragged.size' op dims names dimension 1 twice}}
+  %0 = ragged.size %x dims = [1, 1] : !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[], i64>
+  return
+}
+
+// -----
+
+// size: another element type.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>) {
+  // expected-error @below {{'ragged.size' op result #0 is !ragged.tensor<[], f32>, expected !ragged.tensor<[], i64>}}
+  %0 = ragged.size %x dims = [1] : !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[], f32>
+  return
+}
+
+// -----
+
+// size: one number for the batch.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>) {
+  // expected-error @below {{'ragged.size' op result #0 is !ragged.tensor<[], i64>, expected tensor<i64>}}
+  %0 = ragged.size %x dims = [1] batch : !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[], i64>
+  return
+}
+
+// -----
+
+// size: one number per sample.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>) {
+  // expected-error @below {{'ragged.size' op result #0 is tensor<i64>, expected !ragged.tensor<[], i64>}}
+  %0 = ragged.size %x dims = [1] : !ragged.tensor<[n, 4], f32> -> tensor<i64>
   return
 }

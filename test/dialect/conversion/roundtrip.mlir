@@ -84,6 +84,51 @@ func.func @unpack(%x: !ragged.tensor<[n, 384], f32>, %i: !ragged.tensor<[n], i64
   return
 }
 
+// CHECK-LABEL: @like
+func.func @like(%x: !ragged.tensor<[n, 4], f32>, %y: !ragged.tensor<[3, n, m, 2], i64, order = [2, 1, 3, 0]>,
+                %u: !ragged.tensor<*, f32>, %v: tensor<?x4xf32>, %w: tensor<?x2x3xbf16>, %b: tensor<?x?x4xf32>,
+                %s: tensor<8x?x4xf32>, %c: tensor<3x?x?x9x2xf64>) {
+  // CHECK: ragged.values %{{.*}} like %{{.*}} : !ragged.tensor<[n, 4], f32>, tensor<?x4xf32> -> tensor<?x4xf32>
+  %0 = ragged.values %x like %v : !ragged.tensor<[n, 4], f32>, tensor<?x4xf32> -> tensor<?x4xf32>
+  // CHECK: ragged.values %{{.*}} like %{{.*}} : !ragged.tensor<*, f32>, tensor<?x4xf32> -> tensor<?x4xf32>
+  %1 = ragged.values %u like %v : !ragged.tensor<*, f32>, tensor<?x4xf32> -> tensor<?x4xf32>
+  // CHECK: ragged.with_values %{{.*}} like %{{.*}} : tensor<?x4xf32>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], f32>
+  %2 = ragged.with_values %v like %x : tensor<?x4xf32>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], f32>
+  // CHECK: ragged.with_values {{.*}} -> !ragged.tensor<[3, n, m, 2], bf16, order = [2, 1, 3, 0]>
+  %3 = ragged.with_values %w like %y : tensor<?x2x3xbf16>, !ragged.tensor<[3, n, m, 2], i64, order = [2, 1, 3, 0]>
+      -> !ragged.tensor<[3, n, m, 2], bf16, order = [2, 1, 3, 0]>
+  // CHECK: ragged.with_values {{.*}} : tensor<?x2x3xbf16>, !ragged.tensor<*, f32> -> !ragged.tensor<*, bf16>
+  %4 = ragged.with_values %w like %u : tensor<?x2x3xbf16>, !ragged.tensor<*, f32> -> !ragged.tensor<*, bf16>
+  // CHECK: ragged.unpack %{{.*}} like %{{.*}} : !ragged.tensor<[n, 4], f32>, tensor<?x?x4xf32> -> tensor<?x?x4xf32>
+  %5 = ragged.unpack %x like %b : !ragged.tensor<[n, 4], f32>, tensor<?x?x4xf32> -> tensor<?x?x4xf32>
+  // CHECK: ragged.unpack %{{.*}} like %{{.*}} fill = 2.000000e+00 batch = 1 : {{.*}}, tensor<8x?x4xf32> -> tensor<8x?x4xf32>
+  %6 = ragged.unpack %x like %s fill = 2.0 batch = 1 : !ragged.tensor<[n, 4], f32>, tensor<8x?x4xf32> -> tensor<8x?x4xf32>
+  // The batch may be static as that of `like`.
+  // CHECK: ragged.unpack %{{.*}} like %{{.*}} : {{.*}}, tensor<8x?x4xf32> -> tensor<8x?x4xf32>
+  %7 = ragged.unpack %x like %s : !ragged.tensor<[n, 4], f32>, tensor<8x?x4xf32> -> tensor<8x?x4xf32>
+  // CHECK: ragged.with_padded %{{.*}} like %{{.*}} : tensor<?x?x4xf32>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], f32>
+  %8 = ragged.with_padded %b like %x : tensor<?x?x4xf32>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], f32>
+  // CHECK: ragged.with_padded %{{.*}} like %{{.*}} batch = 1 : {{.*}} -> !ragged.tensor<[3, n, m, 2], f64, order = [2, 1, 3, 0]>
+  %9 = ragged.with_padded %c like %y batch = 1 : tensor<3x?x?x9x2xf64>, !ragged.tensor<[3, n, m, 2], i64, order = [2, 1, 3, 0]>
+      -> !ragged.tensor<[3, n, m, 2], f64, order = [2, 1, 3, 0]>
+  // CHECK: ragged.with_padded %{{.*}} : tensor<?x?x4xf32>, !ragged.tensor<*, f32> -> !ragged.tensor<*, f32>
+  %10 = ragged.with_padded %b like %u : tensor<?x?x4xf32>, !ragged.tensor<*, f32> -> !ragged.tensor<*, f32>
+  return
+}
+
+// CHECK-LABEL: @size
+func.func @size(%x: !ragged.tensor<[n, n, 128], f32>, %u: !ragged.tensor<*, bf16>) {
+  // CHECK: ragged.size %{{.*}} dims = [1] : !ragged.tensor<[n, n, 128], f32> -> !ragged.tensor<[], i64>
+  %0 = ragged.size %x dims = [1] : !ragged.tensor<[n, n, 128], f32> -> !ragged.tensor<[], i64>
+  // CHECK: ragged.size %{{.*}} dims = [] :
+  %1 = ragged.size %x dims = [] : !ragged.tensor<[n, n, 128], f32> -> !ragged.tensor<[], i64>
+  // CHECK: ragged.size %{{.*}} dims = [2, 0] batch : !ragged.tensor<[n, n, 128], f32> -> tensor<i64>
+  %2 = ragged.size %x dims = [2, 0] batch : !ragged.tensor<[n, n, 128], f32> -> tensor<i64>
+  // CHECK: ragged.size %{{.*}} dims = [3] : !ragged.tensor<*, bf16> -> !ragged.tensor<[], i64>
+  %3 = ragged.size %u dims = [3] : !ragged.tensor<*, bf16> -> !ragged.tensor<[], i64>
+  return
+}
+
 // CHECK-LABEL: @metadata
 func.func @metadata(%x: !ragged.tensor<[n, m, 4], f32>) {
   // CHECK: ragged.extents %{{.*}} dim = 0 : !ragged.tensor<[n, m, 4], f32> -> tensor<?xi64>

@@ -54,7 +54,7 @@ func.func @f(%x: i64) {
 // exp C2: no value.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%x: index) {
-  // expected-error @below {{'ragged.exp' op operand #0 is index, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16 or i64}}
+  // expected-error @below {{'ragged.exp' op operand #0 is index, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16, i64 or i1}}
   %0 = ragged.exp %x : index -> index
   return
 }
@@ -64,7 +64,7 @@ func.func @f(%x: index) {
 // gelu C2: no value.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%x: index) {
-  // expected-error @below {{'ragged.gelu' op operand #0 is index, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16 or i64}}
+  // expected-error @below {{'ragged.gelu' op operand #0 is index, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16, i64 or i1}}
   %0 = ragged.gelu %x : index -> index
   return
 }
@@ -74,7 +74,7 @@ func.func @f(%x: index) {
 // relu C2: no value.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%x: index) {
-  // expected-error @below {{'ragged.relu' op operand #0 is index, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16 or i64}}
+  // expected-error @below {{'ragged.relu' op operand #0 is index, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16, i64 or i1}}
   %0 = ragged.relu %x : index -> index
   return
 }
@@ -84,7 +84,7 @@ func.func @f(%x: index) {
 // sigmoid C2: no value.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%x: index) {
-  // expected-error @below {{'ragged.sigmoid' op operand #0 is index, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16 or i64}}
+  // expected-error @below {{'ragged.sigmoid' op operand #0 is index, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16, i64 or i1}}
   %0 = ragged.sigmoid %x : index -> index
   return
 }
@@ -94,7 +94,7 @@ func.func @f(%x: index) {
 // relu C2: no value.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%x: f16) {
-  // expected-error @below {{'ragged.relu' op operand #0 is f16, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16 or i64}}
+  // expected-error @below {{'ragged.relu' op operand #0 is f16, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16, i64 or i1}}
   %0 = ragged.relu %x : f16 -> f16
   return
 }
@@ -104,7 +104,7 @@ func.func @f(%x: f16) {
 // relu C2: no value.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%x: i32) {
-  // expected-error @below {{'ragged.relu' op operand #0 is i32, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16 or i64}}
+  // expected-error @below {{'ragged.relu' op operand #0 is i32, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16, i64 or i1}}
   %0 = ragged.relu %x : i32 -> i32
   return
 }
@@ -114,7 +114,7 @@ func.func @f(%x: i32) {
 // relu C2: no value.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%x: tensor<4xf16>) {
-  // expected-error @below {{'ragged.relu' op operand #0 is tensor<4xf16>, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16 or i64}}
+  // expected-error @below {{'ragged.relu' op operand #0 is tensor<4xf16>, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16, i64 or i1}}
   %0 = ragged.relu %x : tensor<4xf16> -> tensor<4xf16>
   return
 }
@@ -124,7 +124,7 @@ func.func @f(%x: tensor<4xf16>) {
 // relu C2: no value.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%x: tensor<*xf32>) {
-  // expected-error @below {{'ragged.relu' op operand #0 is tensor<*xf32>, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16 or i64}}
+  // expected-error @below {{'ragged.relu' op operand #0 is tensor<*xf32>, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16, i64 or i1}}
   %0 = ragged.relu %x : tensor<*xf32> -> tensor<*xf32>
   return
 }
@@ -134,7 +134,7 @@ func.func @f(%x: tensor<*xf32>) {
 // relu C2: no value.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%x: memref<4xf32>) {
-  // expected-error @below {{'ragged.relu' op operand #0 is memref<4xf32>, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16 or i64}}
+  // expected-error @below {{'ragged.relu' op operand #0 is memref<4xf32>, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16, i64 or i1}}
   %0 = ragged.relu %x : memref<4xf32> -> memref<4xf32>
   return
 }
@@ -144,7 +144,7 @@ func.func @f(%x: memref<4xf32>) {
 // relu C2: no value.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%x: vector<4xf32>) {
-  // expected-error @below {{'ragged.relu' op operand #0 is vector<4xf32>, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16 or i64}}
+  // expected-error @below {{'ragged.relu' op operand #0 is vector<4xf32>, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16, i64 or i1}}
   %0 = ragged.relu %x : vector<4xf32> -> vector<4xf32>
   return
 }
@@ -214,7 +214,7 @@ func.func @f(%x: !ragged.tensor<[n], f32>, %y: !ragged.tensor<[n], f64>) {
 // add C1: no value.
 // expected-note @below {{operand #1 is defined here}}
 func.func @f(%x: !ragged.tensor<[n], f32>, %y: index) {
-  // expected-error @below {{'ragged.add' op operand #1 is index, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16 or i64}}
+  // expected-error @below {{'ragged.add' op operand #1 is index, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16, i64 or i1}}
   %0 = ragged.add %x, %y : !ragged.tensor<[n], f32>, index -> !ragged.tensor<[n], f32>
   return
 }
@@ -234,7 +234,7 @@ func.func @f(%x: !ragged.tensor<[n], f32>, %y: !ragged.tensor<[n], f64>) {
 // sub C1: no value.
 // expected-note @below {{operand #1 is defined here}}
 func.func @f(%x: !ragged.tensor<[n], f32>, %y: index) {
-  // expected-error @below {{'ragged.sub' op operand #1 is index, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16 or i64}}
+  // expected-error @below {{'ragged.sub' op operand #1 is index, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16, i64 or i1}}
   %0 = ragged.sub %x, %y : !ragged.tensor<[n], f32>, index -> !ragged.tensor<[n], f32>
   return
 }
@@ -254,7 +254,7 @@ func.func @f(%x: !ragged.tensor<[n], f32>, %y: !ragged.tensor<[n], f64>) {
 // mul C1: no value.
 // expected-note @below {{operand #1 is defined here}}
 func.func @f(%x: !ragged.tensor<[n], f32>, %y: index) {
-  // expected-error @below {{'ragged.mul' op operand #1 is index, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16 or i64}}
+  // expected-error @below {{'ragged.mul' op operand #1 is index, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16, i64 or i1}}
   %0 = ragged.mul %x, %y : !ragged.tensor<[n], f32>, index -> !ragged.tensor<[n], f32>
   return
 }
@@ -274,7 +274,7 @@ func.func @f(%x: !ragged.tensor<[n], f32>, %y: !ragged.tensor<[n], f64>) {
 // div C1: no value.
 // expected-note @below {{operand #1 is defined here}}
 func.func @f(%x: !ragged.tensor<[n], f32>, %y: index) {
-  // expected-error @below {{'ragged.div' op operand #1 is index, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16 or i64}}
+  // expected-error @below {{'ragged.div' op operand #1 is index, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16, i64 or i1}}
   %0 = ragged.div %x, %y : !ragged.tensor<[n], f32>, index -> !ragged.tensor<[n], f32>
   return
 }
@@ -294,7 +294,7 @@ func.func @f(%x: !ragged.tensor<[n], f32>, %y: !ragged.tensor<[n], f64>) {
 // maximum C1: no value.
 // expected-note @below {{operand #1 is defined here}}
 func.func @f(%x: !ragged.tensor<[n], f32>, %y: index) {
-  // expected-error @below {{'ragged.maximum' op operand #1 is index, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16 or i64}}
+  // expected-error @below {{'ragged.maximum' op operand #1 is index, expected a ragged tensor, a builtin tensor or a scalar of f64, f32, bf16, i64 or i1}}
   %0 = ragged.maximum %x, %y : !ragged.tensor<[n], f32>, index -> !ragged.tensor<[n], f32>
   return
 }
@@ -402,8 +402,68 @@ func.func @f(%x: tensor<4xf32>, %y: !ragged.tensor<*, f32>) {
 // add C4: builtin tensors of two shapes.
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%x: tensor<4xf32>, %y: tensor<1xf32>) {
-  // expected-error @below {{'ragged.add' op operand #1 is tensor<1xf32>, expected tensor<4xf32> as operand #0}}
+  // expected-error @below {{'ragged.add' op operand #1 has extent 1 in dimension 0, expected 4 as in operand #0; builtin tensors do not broadcast}}
   %0 = ragged.add %x, %y : tensor<4xf32>, tensor<1xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// add C4: builtin tensors of two shapes, one of them open elsewhere.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: tensor<?x3xf32>, %y: tensor<4x2xf32>) {
+  // expected-error @below {{'ragged.add' op operand #1 has extent 2 in dimension 1, expected 3 as in operand #0; builtin tensors do not broadcast}}
+  %0 = ragged.add %x, %y : tensor<?x3xf32>, tensor<4x2xf32> -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+// add C4: builtin tensors of two ranks.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: tensor<4xf32>, %y: tensor<f32>) {
+  // expected-error @below {{'ragged.add' op operand #1 has rank 0, expected 1 as in operand #0}}
+  %0 = ragged.add %x, %y : tensor<4xf32>, tensor<f32> -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// add C4: the extent of the result is static where that of an operand is.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: tensor<?xf32>, %y: tensor<4xf32>) {
+  // expected-error @below {{'ragged.add' op result #0 is tensor<?xf32>, expected tensor<4xf32>}}
+  %0 = ragged.add %x, %y : tensor<?xf32>, tensor<4xf32> -> tensor<?xf32>
+  return
+}
+
+// -----
+
+// add C1: the element types of builtin tensors.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: tensor<4xf32>, %y: f64) {
+  // expected-error @below {{'ragged.add' op operand #1 has element type f64, expected f32 as in operand #0}}
+  %0 = ragged.add %x, %y : tensor<4xf32>, f64 -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// exp C1: integers in a builtin tensor.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: tensor<4xi64>) {
+  // expected-error @below {{'ragged.exp' op operand #0 has element type i64, expected a float}}
+  %0 = ragged.exp %x : tensor<4xi64> -> tensor<4xi64>
+  return
+}
+
+// -----
+
+// mul: of scalars, a scalar.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: f32) {
+  // expected-error @below {{'ragged.mul' op result #0 is tensor<f32>, expected f32}}
+  %0 = ragged.mul %x, %x : f32, f32 -> tensor<f32>
   return
 }
 

@@ -123,3 +123,15 @@ func.func @dense(%x: !ragged.tensor<[n, 4], f32>, %s: f32, %w: tensor<4x?xf32>) 
   %5 = ragged.maximum %s, %s : f32, f32 -> f32
   return
 }
+
+// Extents are static where an operand's are; rank 0 and no elements are nothing special.
+// CHECK-LABEL: @dense_shapes
+func.func @dense_shapes(%a: tensor<?x3x?xbf16>, %b: tensor<4x?x?xbf16>, %z: tensor<i64>, %e: tensor<0x2xf64>, %s: i64) {
+  // CHECK: ragged.mul %{{.*}} : tensor<?x3x?xbf16>, tensor<4x?x?xbf16> -> tensor<4x3x?xbf16>
+  %0 = ragged.mul %a, %b : tensor<?x3x?xbf16>, tensor<4x?x?xbf16> -> tensor<4x3x?xbf16>
+  // CHECK: ragged.sub %{{.*}} : i64, tensor<i64> -> tensor<i64>
+  %1 = ragged.sub %s, %z : i64, tensor<i64> -> tensor<i64>
+  // CHECK: ragged.sigmoid %{{.*}} : tensor<0x2xf64> -> tensor<0x2xf64>
+  %2 = ragged.sigmoid %e : tensor<0x2xf64> -> tensor<0x2xf64>
+  return
+}

@@ -137,6 +137,36 @@ func.func @f(%x: !ragged.tensor<[n, 4], f32>, %w: tensor<4x8xf32>) {
 
 // -----
 
+// C2: another extent of a transposed weight.
+// expected-note @below {{operand #1 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %w: tensor<8x4xf32>) {
+  // expected-error @below {{'ragged.linear' op operand #0 has extent 4 in dimension 1, expected 8 as in dimension 0 of operand #1 (weight)}}
+  %0 = ragged.linear %x, %w dim = 1 transposed : !ragged.tensor<[n, 4], f32>, tensor<8x4xf32> -> !ragged.tensor<[n, 8], f32>
+  return
+}
+
+// -----
+
+// C2: no transposed weight.
+// expected-note @below {{operand #1 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %w: tensor<4x?xf32>) {
+  // expected-error @below {{'ragged.linear' op operand #1 is tensor<4x?xf32>, expected a builtin tensor of static shape [in, out]}}
+  %0 = ragged.linear %x, %w dim = 1 transposed : !ragged.tensor<[n, 4], f32>, tensor<4x?xf32> -> !ragged.tensor<[n, 8], f32>
+  return
+}
+
+// -----
+
+// C3: another extent, with a transposed weight.
+// expected-note @below {{operand #1 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %w: tensor<4x8xf32>, %b: tensor<4xf32>) {
+  // expected-error @below {{'ragged.linear' op operand #2 (bias) has extent 4, expected 8 as in dimension 1 of operand #1 (weight)}}
+  %0 = ragged.linear %x, %w, %b dim = 1 transposed : !ragged.tensor<[n, 4], f32>, tensor<4x8xf32>, tensor<4xf32> -> !ragged.tensor<[n, 8], f32>
+  return
+}
+
+// -----
+
 // C3: no bias.
 // expected-note @below {{operand #2 is defined here}}
 func.func @f(%x: !ragged.tensor<[n, 4], f32>, %w: tensor<8x4xf32>, %b: tensor<?xf32>) {
@@ -211,5 +241,132 @@ func.func @f(%x: !ragged.tensor<*, f32>, %w: tensor<8x4xf64>) {
 func.func @f(%x: !ragged.tensor<[n, 4], f32>, %w: tensor<8x4xf32>) {
   // expected-error @below {{'ragged.linear' op result #0 is !ragged.tensor<[n, 4], f32>, expected !ragged.tensor<[n, 8], f32>}}
   %0 = ragged.linear %x, %w dim = 1 : !ragged.tensor<[n, 4], f32>, tensor<8x4xf32> -> !ragged.tensor<[n, 4], f32>
+  return
+}
+
+// -----
+
+// linear C1: truth values.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], i1>, %w: tensor<2x4xi1>) {
+  // expected-error @below {{'ragged.linear' op operand #0 has element type i1, expected a number}}
+  %0 = ragged.linear %x, %w dim = 1 : !ragged.tensor<[n, 4], i1>, tensor<2x4xi1> -> !ragged.tensor<[n, 2], i1>
+  return
+}
+
+// -----
+
+// product_over_rows C1: no ragged tensor.
+// expected-note @below {{operand #1 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %dy: tensor<8x4xf32>) {
+  // expected-error @below {{'ragged.product_over_rows' op operand #1 is tensor<8x4xf32>, expected a ragged tensor}}
+  %0 = ragged.product_over_rows %x, %dy dims = [1, 1] : !ragged.tensor<[n, 4], f32>, tensor<8x4xf32> -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+// product_over_rows C1: another element type.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %dy: !ragged.tensor<[n, 8], bf16>) {
+  // expected-error @below {{'ragged.product_over_rows' op operand #1 has element type bf16, expected f32 as in operand #0}}
+  %0 = ragged.product_over_rows %x, %dy dims = [1, 1] : !ragged.tensor<[n, 4], f32>, !ragged.tensor<[n, 8], bf16> -> tensor<8x4xf32>
+  return
+}
+
+// -----
+
+// product_over_rows C1: the same while a schema is not known.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<*, f32>, %dy: !ragged.tensor<[n, 8], bf16>) {
+  // expected-error @below {{'ragged.product_over_rows' op operand #1 has element type bf16, expected f32 as in operand #0}}
+  %0 = ragged.product_over_rows %x, %dy dims = [1, 1] : !ragged.tensor<*, f32>, !ragged.tensor<[n, 8], bf16> -> tensor<8x4xf32>
+  return
+}
+
+// -----
+
+// product_over_rows C2: two numbers.
+func.func @f(%x: !ragged.tensor<[n, 4], f32>) {
+  // expected-error @below {{'ragged.product_over_rows' op dims has 1 numbers, expected 2: a dimension of each operand}}
+  %0 = ragged.product_over_rows %x, %x dims = [1] : !ragged.tensor<[n, 4], f32>, !ragged.tensor<[n, 4], f32> -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+// product_over_rows C2: no dimension.
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %dy: !ragged.tensor<[n, 8], f32>) {
+  // expected-error @below {{'ragged.product_over_rows' op dims names dimension 2 of operand #1, which has rank 2}}
+  %0 = ragged.product_over_rows %x, %dy dims = [1, 2] : !ragged.tensor<[n, 4], f32>, !ragged.tensor<[n, 8], f32> -> tensor<8x4xf32>
+  return
+}
+
+// -----
+
+// product_over_rows C2: a ragged dimension.
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %dy: !ragged.tensor<[n, 8], f32>) {
+  // expected-error @below {{'ragged.product_over_rows' op operand #0 has axis n in dimension 0, product_over_rows needs a static one}}
+  %0 = ragged.product_over_rows %x, %dy dims = [0, 1] : !ragged.tensor<[n, 4], f32>, !ragged.tensor<[n, 8], f32> -> tensor<8x4xf32>
+  return
+}
+
+// -----
+
+// product_over_rows C3: ranks.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, m, 4], f32>, %dy: !ragged.tensor<[n, 8], f32>) {
+  // expected-error @below {{'ragged.product_over_rows' op operand #1 has rank 2, expected 3 as in operand #0}}
+  %0 = ragged.product_over_rows %x, %dy dims = [2, 1] : !ragged.tensor<[n, m, 4], f32>, !ragged.tensor<[n, 8], f32> -> tensor<8x4xf32>
+  return
+}
+
+// -----
+
+// product_over_rows C3: axes.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[4, n, m], f32>, %dy: !ragged.tensor<[n, n, 8], f32>) {
+  // expected-error @below {{'ragged.product_over_rows' op operand #1 has axis n in dimension 1, expected m as in dimension 2 of operand #0}}
+  %0 = ragged.product_over_rows %x, %dy dims = [0, 2] : !ragged.tensor<[4, n, m], f32>, !ragged.tensor<[n, n, 8], f32> -> tensor<8x4xf32>
+  return
+}
+
+// -----
+
+// product_over_rows C4: elements of the result.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[4294967296], f32>) {
+  // expected-error @below {{'ragged.product_over_rows' op result: 4294967296 x 4294967296 elements do not fit 63 bits}}
+  %0 = ragged.product_over_rows %x, %x dims = [0, 0] : !ragged.tensor<[4294967296], f32>, !ragged.tensor<[4294967296], f32> -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+// product_over_rows: another result.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], f32>, %dy: !ragged.tensor<[n, 8], f32>) {
+  // expected-error @below {{'ragged.product_over_rows' op result #0 is tensor<4x8xf32>, expected tensor<8x4xf32>}}
+  %0 = ragged.product_over_rows %x, %dy dims = [1, 1] : !ragged.tensor<[n, 4], f32>, !ragged.tensor<[n, 8], f32> -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+// product_over_rows C4: no builtin tensor of the element type while a schema is not known.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<*, f32>, %dy: !ragged.tensor<[n, 8], f32>) {
+  // expected-error @below {{'ragged.product_over_rows' op result #0 is tensor<8x4xf64>, expected a builtin tensor of f32}}
+  %0 = ragged.product_over_rows %x, %dy dims = [1, 1] : !ragged.tensor<*, f32>, !ragged.tensor<[n, 8], f32> -> tensor<8x4xf64>
+  return
+}
+
+// -----
+
+// product_over_rows C1: truth values.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n, 4], i1>) {
+  // expected-error @below {{'ragged.product_over_rows' op operand #0 has element type i1, expected a number}}
+  %0 = ragged.product_over_rows %x, %x dims = [1, 1] : !ragged.tensor<[n, 4], i1>, !ragged.tensor<[n, 4], i1> -> tensor<4x4xi1>
   return
 }

@@ -182,11 +182,61 @@ func.func @f(%x: vector<4xf32>, %p: !ragged.tensor<[n, m, 4], f32>) {
 
 // -----
 
-// broadcast C1: `like` is no ragged tensor.
+// broadcast C1: `like` is no tensor.
 // expected-note @below {{operand #1 is defined here}}
-func.func @f(%x: f32, %p: tensor<4xf32>) {
-  // expected-error @below {{'ragged.broadcast' op operand #1 is tensor<4xf32>, expected a ragged tensor}}
-  %0 = ragged.broadcast %x dims = [] like %p : f32, tensor<4xf32> -> !ragged.tensor<[n, m, 4], f32>
+func.func @f(%x: f32, %p: f32) {
+  // expected-error @below {{'ragged.broadcast' op operand #1 is f32, expected a ragged or a builtin tensor}}
+  %0 = ragged.broadcast %x dims = [] like %p : f32, f32 -> f32
+  return
+}
+
+// -----
+
+// broadcast C1: a ragged operand where `like` is builtin.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[4], f32>, %p: tensor<4xf32>) {
+  // expected-error @below {{'ragged.broadcast' op operand #0 is !ragged.tensor<[4], f32>, expected a builtin tensor or a scalar, like operand #1}}
+  %0 = ragged.broadcast %x dims = [0] like %p : !ragged.tensor<[4], f32>, tensor<4xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// broadcast C1: an unknown operand is ragged too.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<*, f32>, %p: tensor<4xf32>) {
+  // expected-error @below {{'ragged.broadcast' op operand #0 is !ragged.tensor<*, f32>, expected a builtin tensor or a scalar, like operand #1}}
+  %0 = ragged.broadcast %x dims = [0] like %p : !ragged.tensor<*, f32>, tensor<4xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// broadcast C2: of a builtin `like`.
+// expected-note @below {{operand #1 is defined here}}
+func.func @f(%x: tensor<4xf32>, %p: tensor<4xf32>) {
+  // expected-error @below {{'ragged.broadcast' op dims names dimension 1 of operand #1, which has rank 1}}
+  %0 = ragged.broadcast %x dims = [1] like %p : tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// broadcast C3: of a builtin `like`.
+// expected-note @below {{operand #1 is defined here}}
+func.func @f(%x: tensor<?x3xf32>, %p: tensor<5x4xf32>) {
+  // expected-error @below {{'ragged.broadcast' op operand #0 has extent 3 in dimension 1, expected 1 or 4 as in dimension 1 of operand #1}}
+  %0 = ragged.broadcast %x dims = [0, 1] like %p : tensor<?x3xf32>, tensor<5x4xf32> -> tensor<5x4xf32>
+  return
+}
+
+// -----
+
+// broadcast: the result has the shape of `like`.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: tensor<5xf32>, %p: tensor<?x4xi64>) {
+  // expected-error @below {{'ragged.broadcast' op result #0 is tensor<5x4xf32>, expected tensor<?x4xf32>}}
+  %0 = ragged.broadcast %x dims = [0] like %p : tensor<5xf32>, tensor<?x4xi64> -> tensor<5x4xf32>
   return
 }
 
@@ -523,5 +573,55 @@ func.func @f(%x: !ragged.tensor<*, f32>) {
 func.func @f(%x: !ragged.tensor<[n, m], f32>) {
   // expected-error @below {{'ragged.schema_cast' op result #0 is !ragged.tensor<[n, m], f32, order = [1, 0]>, expected !ragged.tensor<[n, m], f32>}}
   %0 = ragged.schema_cast %x : !ragged.tensor<[n, m], f32> -> !ragged.tensor<[n, m], f32, order = [1, 0]>
+  return
+}
+
+// -----
+
+// full C1: a tensor.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%x: !ragged.tensor<[n], f32>) {
+  // expected-error @below {{'ragged.full' op operand #0 is !ragged.tensor<[n], f32>, expected a scalar of f64, f32, bf16, i64 or i1}}
+  %0 = ragged.full %x like %x : !ragged.tensor<[n], f32>, !ragged.tensor<[n], f32> -> !ragged.tensor<[n], f32>
+  return
+}
+
+// -----
+
+// full C1: a number that there is not.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%s: f16, %x: !ragged.tensor<[n], f32>) {
+  // expected-error @below {{'ragged.full' op operand #0 is f16, expected a scalar of f64, f32, bf16, i64 or i1}}
+  %0 = ragged.full %s like %x : f16, !ragged.tensor<[n], f32> -> !ragged.tensor<[n], f32>
+  return
+}
+
+// -----
+
+// full C1: like a scalar.
+// expected-note @below {{operand #1 is defined here}}
+func.func @f(%s: f32) {
+  // expected-error @below {{'ragged.full' op operand #1 is f32, expected a ragged or a builtin tensor}}
+  %0 = ragged.full %s like %s : f32, f32 -> f32
+  return
+}
+
+// -----
+
+// full: like a builtin tensor, one of its shape.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%s: f32, %x: tensor<?x4xi64>) {
+  // expected-error @below {{'ragged.full' op result #0 is tensor<?x4xi64>, expected tensor<?x4xf32>}}
+  %0 = ragged.full %s like %x : f32, tensor<?x4xi64> -> tensor<?x4xi64>
+  return
+}
+
+// -----
+
+// full: a result of the element type of like.
+// expected-note @below {{operand #0 is defined here}}
+func.func @f(%s: f64, %x: !ragged.tensor<[n], f32>) {
+  // expected-error @below {{'ragged.full' op result #0 is !ragged.tensor<[n], f32>, expected !ragged.tensor<[n], f64>}}
+  %0 = ragged.full %s like %x : f64, !ragged.tensor<[n], f32> -> !ragged.tensor<[n], f32>
   return
 }

@@ -40,6 +40,20 @@ func.func @broadcast(%w: tensor<128xf32>, %s: bf16, %x: !ragged.tensor<[n, 128],
   return
 }
 
+// CHECK-LABEL: @dense_broadcast
+func.func @dense_broadcast(%w: tensor<4xf32>, %u: tensor<1x?xf32>, %l: tensor<5x?xi64>, %s: bf16, %z: tensor<f64>) {
+  // CHECK: ragged.broadcast %{{.*}} dims = [1] like %{{.*}} : tensor<4xf32>, tensor<5x?xi64> -> tensor<5x?xf32>
+  %0 = ragged.broadcast %w dims = [1] like %l : tensor<4xf32>, tensor<5x?xi64> -> tensor<5x?xf32>
+  // CHECK: ragged.broadcast %{{.*}} dims = [0, 1] like %{{.*}} : tensor<1x?xf32>, tensor<5x?xi64> -> tensor<5x?xf32>
+  %1 = ragged.broadcast %u dims = [0, 1] like %l : tensor<1x?xf32>, tensor<5x?xi64> -> tensor<5x?xf32>
+  // A scalar becomes a tensor of rank 0, and is read out of one.
+  // CHECK: ragged.broadcast %{{.*}} dims = [] like %{{.*}} : bf16, tensor<f64> -> tensor<bf16>
+  %2 = ragged.broadcast %s dims = [] like %z : bf16, tensor<f64> -> tensor<bf16>
+  // CHECK: tensor.extract %{{.*}}[] : tensor<bf16>
+  %3 = tensor.extract %2[] : tensor<bf16>
+  return
+}
+
 // CHECK-LABEL: @permutations
 func.func @permutations(%x: !ragged.tensor<[n, m, 128], f32>) {
   // CHECK: ragged.transpose %{{.*}} permutation = [1, 0, 2] : !ragged.tensor<[n, m, 128], f32> -> !ragged.tensor<[m, n, 128], f32, order = [1, 0, 2]>

@@ -2,55 +2,55 @@
 // RUN: ragged-opt %s --split-input-file --verify-diagnostics
 
 // An element type that there is not.
-// expected-error @below {{'!ragged.tensor' has element type 'f16', expected f64, f32, bf16 or i64}}
+// expected-error @below {{'!ragged.tensor' has element type 'f16', expected f64, f32, bf16, i64 or i1}}
 func.func private @f(!ragged.tensor<[n], f16>)
 
 // -----
 
 // An element type that there is not.
-// expected-error @below {{'!ragged.tensor' has element type 'i32', expected f64, f32, bf16 or i64}}
+// expected-error @below {{'!ragged.tensor' has element type 'i32', expected f64, f32, bf16, i64 or i1}}
 func.func private @f(!ragged.tensor<[n], i32>)
 
 // -----
 
 // An element type that there is not.
-// expected-error @below {{'!ragged.tensor' has element type 'i1', expected f64, f32, bf16 or i64}}
-func.func private @f(!ragged.tensor<[n], i1>)
+// expected-error @below {{'!ragged.tensor' has element type 'i8', expected f64, f32, bf16, i64 or i1}}
+func.func private @f(!ragged.tensor<[n], i8>)
 
 // -----
 
 // An element type that there is not.
-// expected-error @below {{'!ragged.tensor' has element type 'index', expected f64, f32, bf16 or i64}}
+// expected-error @below {{'!ragged.tensor' has element type 'index', expected f64, f32, bf16, i64 or i1}}
 func.func private @f(!ragged.tensor<[n], index>)
 
 // -----
 
 // An element type that there is not.
-// expected-error @below {{'!ragged.tensor' has element type 'ui64', expected f64, f32, bf16 or i64}}
+// expected-error @below {{'!ragged.tensor' has element type 'ui64', expected f64, f32, bf16, i64 or i1}}
 func.func private @f(!ragged.tensor<[n], ui64>)
 
 // -----
 
 // An element type that there is not.
-// expected-error @below {{'!ragged.tensor' has element type 'si64', expected f64, f32, bf16 or i64}}
+// expected-error @below {{'!ragged.tensor' has element type 'si64', expected f64, f32, bf16, i64 or i1}}
 func.func private @f(!ragged.tensor<[n], si64>)
 
 // -----
 
 // An element type that there is not.
-// expected-error @below {{'!ragged.tensor' has element type 'tensor<4xf32>', expected f64, f32, bf16 or i64}}
+// expected-error @below {{'!ragged.tensor' has element type 'tensor<4xf32>', expected f64, f32, bf16, i64 or i1}}
 func.func private @f(!ragged.tensor<[n], tensor<4xf32>>)
 
 // -----
 
 // An element type that there is not.
-// expected-error @below {{'!ragged.tensor' has element type '!ragged.tensor<[m], f32>', expected f64, f32, bf16 or i64}}
+// expected-error @below {{'!ragged.tensor' has element type '!ragged.tensor<[m], f32>', expected f64, f32, bf16, i64 or i1}}
 func.func private @f(!ragged.tensor<[n], !ragged.tensor<[m], f32>>)
 
 // -----
 
 // `*` has an element type of the project too.
-// expected-error @below {{'!ragged.tensor' has element type 'f16', expected f64, f32, bf16 or i64}}
+// expected-error @below {{'!ragged.tensor' has element type 'f16', expected f64, f32, bf16, i64 or i1}}
 func.func private @f(!ragged.tensor<*, f16>)
 
 // -----

@@ -37,6 +37,10 @@ np.save(path("negative.npy"), np.array([2, -1], "<i8"))
 np.save(path("too_many.npy"), np.array([5, 2], "<i8"))
 np.save(path("bf16.npy"), np.array([0x3F80, 0xC000, 0x7FC0], "<u2"))  # 1, -2, nan
 np.save(path("i64.npy"), np.array([-(2**63), 0, 2**63 - 1], "<i8"))
+np.save(path("truth.npy"), np.array([True, False, True]))
+np.save(path("bytes.npy"), np.array([0, 255, 1], "u1").view("?"))  # any byte but 0 is true
+np.save(path("false.npy"), np.array(False))
+np.save(path("u1.npy"), np.array([1, 0, 1], "u1"))
 np.save(path("square.npy"), np.array([[0.1, -0.0], [np.inf, 1e300]]))
 np.save(path("scalar.npy"), np.array(0.5, "<f4"))
 np.save(path("rows.npy"), np.array([[1, 2], [3, 4], [5, 6]], "<f4"))

@@ -48,7 +48,8 @@ typedef struct queued {
   int byte;
   char *snapshot;   // owned: of pageable memory, or of parameters
   CUevent event;
-  CUfunction function;
+  fake_cuda_kernel kernel;
+  const char *name;  // of the kernel that is launched
   unsigned blocks, threads;
 } queued;
 
@@ -224,7 +225,7 @@ static bool end_block(const char *memory) {
     block *b = *link;
     if (b->memory != memory) continue;
     for (int k = fake.head; k < fake.tail; ++k)
-      if (fake.queue[k].kind == FAKE_CUDA_LAUNCH || touches(&fake.queue[k], b))
+      if (fake.queue[k].kernel || touches(&fake.queue[k], b))
         mistake("memory was freed while work on a stream may use it");
     check_graphs(b);
     *link = b->next;
@@ -250,8 +251,9 @@ static void run_queued(queued *op) {
       op->event->milliseconds = fake.clock;
       break;
     case FAKE_CUDA_LAUNCH:
+    case FAKE_CUDA_LIBRARY:
       if (!fake.sticky)
-        op->function->kernel((const int64_t *)op->snapshot, (int64_t)(op->bytes / 8), op->blocks,
+        op->kernel((const int64_t *)op->snapshot, (int64_t)(op->bytes / 8), op->blocks,
                              op->threads);
       break;
     default:
@@ -285,6 +287,15 @@ static char *snapshot(const void *bytes, size_t count) {
   char *copy = malloc(count ? count : 1);
   memcpy(copy, bytes, count);
   return copy;
+}
+
+void fake_cuda_enqueue(void *stream, fake_cuda_kernel work, const int64_t *words,
+                       int64_t num_words) {
+  if (fake.depth == 0 || fake.stack[fake.depth - 1] != &fake.primary) mistake(__func__);
+  size_t bytes = (size_t)num_words * sizeof *words;
+  enqueue(&(queued){.kind = FAKE_CUDA_LIBRARY, .kernel = work, .blocks = 1, .threads = 1,
+                    .bytes = bytes, .snapshot = snapshot(words, bytes)},
+          stream);
 }
 
 // ---- The driver: contexts, streams, events -----------------------------------------------------
@@ -586,8 +597,8 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
     if (*at == CU_LAUNCH_PARAM_BUFFER_POINTER) buffer = at[1];
     if (*at == CU_LAUNCH_PARAM_BUFFER_SIZE) bytes = *(size_t *)at[1];
   }
-  enqueue(&(queued){.kind = FAKE_CUDA_LAUNCH, .function = function, .blocks = grid_x,
-                    .threads = block_x, .bytes = bytes, .snapshot = snapshot(buffer, bytes)},
+  enqueue(&(queued){.kind = FAKE_CUDA_LAUNCH, .kernel = function->kernel, .name = function->name,
+                    .blocks = grid_x, .threads = block_x, .bytes = bytes, .snapshot = snapshot(buffer, bytes)},
           stream);
   if (fake.capturing && stream == fake.capturing) return CUDA_SUCCESS;
   fake_cuda_operation *operation = &fake.history[fake.num_history - 1];
@@ -653,7 +664,7 @@ CUresult cuGraphLaunch(CUgraphExec executable, CUstream stream) {
     enqueue(&node, stream);
     if (node.kind != FAKE_CUDA_LAUNCH) continue;
     fake_cuda_operation *operation = &fake.history[fake.num_history - 1];
-    operation->kernel = node.function->name;
+    operation->kernel = node.name;
     operation->grid[0] = node.blocks;
     operation->block[0] = node.threads;
     operation->grid[1] = operation->grid[2] = operation->block[1] = operation->block[2] = 1;

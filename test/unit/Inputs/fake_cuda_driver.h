@@ -35,6 +35,7 @@ typedef enum fake_cuda_kind {
   FAKE_CUDA_FILL,
   FAKE_CUDA_RECORD,
   FAKE_CUDA_LAUNCH,
+  FAKE_CUDA_LIBRARY,  // of a library that uses the driver
 } fake_cuda_kind;
 enum { FAKE_CUDA_MAX_WORDS = 16 };
 typedef struct fake_cuda_operation {
@@ -56,6 +57,10 @@ int fake_cuda_num_waits(void);         // of the host for a stream
 int fake_cuda_num_live(void);          // allocations, streams, events, modules, retained contexts
 const char *fake_cuda_mistake(void);   // the first wrong use of the driver; null: none
 void fake_cuda_forget_mistake(void);   // one that the test made itself
+
+// What a library does on a stream: `work` runs with a copy of the words when the stream gets there.
+void fake_cuda_enqueue(void *stream, fake_cuda_kernel work, const int64_t *words,
+                       int64_t num_words);
 
 // Memory of the device has addresses that nobody can read by mistake. Null: not of the device.
 void *fake_cuda_host_address(const void *device_pointer);

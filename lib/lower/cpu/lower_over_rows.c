@@ -1,0 +1,108 @@
+// A product over rows on the CPU: the microkernel for its shape, and a launch of the runtime's kernel
+// that packs rows for it. The tile kernel itself has no code. Called by lower_kernels.c and
+// lower_launch.c.
+#include <string.h>
+
+#include "lower/cpu/lower_over_rows.h"
+#include "lower/cpu/product.h"
+
+enum {
+  STRIPE_BYTES = 144 * 1024,  // of sums that a worker adds to at a time: a part of its second-level cache
+  STEPS_BYTES = 160 * 1024,   // of both operands between two visits of these sums
+  STRIPE_MULTIPLE = 24,       // of full tiles of 4, 6, 8 and 12 rows
+  MOST_STEPS = 256,           // longer chains would only round more
+};
+
+static ragged_product_shape shape_of(const kernel_over_rows *own) {
+  return (ragged_product_shape){.element_type = ragged_compute_type(own->memory), .n = own->n,
+                                .residual = true};
+}
+
+static const char *function_name(ragged_arena *arena, const kernel_over_rows *own) {
+  return ragged_arena_format(arena, "ragged_product_over_rows_%s_%lldx%lld",
+                             ragged_element_name(ragged_compute_type(own->memory)),
+                             (long long)own->m, (long long)own->n);
+}
+
+static int64_t element_bytes(const kernel_over_rows *own) {
+  return (int64_t)ragged_element_size(ragged_compute_type(own->memory));
+}
+
+// Rows of the sums that are added to together.
+static int64_t choose_stripe(const kernel_over_rows *own) {
+  int64_t line = own->n * element_bytes(own), rows = line ? STRIPE_BYTES / line : own->m;
+  rows = rows < STRIPE_MULTIPLE ? STRIPE_MULTIPLE : rows - rows % STRIPE_MULTIPLE;
+  if (rows >= own->m) return own->m > 0 ? own->m : 1;
+  int64_t stripes = (own->m - 1) / rows + 1;  // of about one size
+  rows = (own->m - 1) / stripes + 1;
+  return (rows + STRIPE_MULTIPLE - 1) / STRIPE_MULTIPLE * STRIPE_MULTIPLE;
+}
+
+static int64_t choose_steps(const kernel_over_rows *own, int64_t stripe) {
+  int64_t steps = STEPS_BYTES / ((stripe + own->n) * element_bytes(own)) / 16 * 16;
+  return steps < 16 ? 16 : steps > MOST_STEPS ? MOST_STEPS : steps;
+}
+
+void ragged_lower_over_rows_kernel(MlirOperation module, MlirOperation kernel,
+                                   const ragged_cpu_target *target, ragged_arena *arena,
+                                   const kernel_over_rows *own) {
+  const char *name = function_name(arena, own);
+  ragged_builder at = ragged_builder_before(kernel);
+  ragged_product_shape shape = shape_of(own);
+  MlirOperation existing = ragged_module_lookup(module, name);
+  if (mlirOperationIsNull(existing) || mlirBlockIsNull(ragged_operation_body(existing))) {
+    if (!mlirOperationIsNull(existing)) mlirOperationDestroy(existing);
+    ragged_emit_product_over_rows(&at, target, &shape, own->m, name);
+  }
+  mlirOperationDestroy(kernel);
+}
+
+void ragged_lower_over_rows_launch(host_lowering *self, const ragged_builder *at, const char *name,
+                                   const launch_operands *operands) {
+  const kernel_over_rows *own = &self->layout->over_rows;
+  ragged_product_shape shape = shape_of(own);
+  int64_t panel = ragged_product_panel(self->backend->target, &shape);
+  int64_t stripe = choose_stripe(own), steps = choose_steps(own, stripe);
+  int64_t stripes = own->m > 0 ? (own->m - 1) / stripe + 1 : 1;
+  int64_t panels = own->n > 0 ? (own->n - 1) / panel + 1 : 0;
+  MlirValue data[3];
+  const int refs[] = {own->a_ref, own->b_ref, own->sums_ref};
+  for (int k = 0; k < 3; ++k)
+    data[k] = lower_host_call(self, at, "ragged_rt_frame_data",
+                              RAGGED_VALUES(self->frame, operands->buffers[refs[k]]));
+  MlirValue function = lower_host_function(
+      self, at, function_name(self->arena, own),
+      RAGGED_TYPES(self->pointer, self->pointer, self->pointer, self->i64, self->i64));
+  MlirValue share = lower_host_share(self, at, operands);
+  // In the order that runtime/product_over_rows.c reads.
+  MlirValue slots[] = {data[0],
+                       data[1],
+                       data[2],
+                       function,
+                       operands->batch,
+                       share,
+                       lower_host_i64(self, at, own->memory),
+                       lower_host_i64(self, at, own->m),
+                       lower_host_i64(self, at, own->n),
+                       lower_host_i64(self, at, panel),
+                       lower_host_i64(self, at, stripe),
+                       lower_host_i64(self, at, steps)};
+  MlirValue kernel = lower_host_runtime_function(self, at, "ragged_rt_product_over_rows");
+  MlirValue text = lower_host_string(self, at, name, strlen(name));
+  MlirValue array = lower_host_array(self, at, sizeof slots / sizeof *slots, slots);
+  MlirValue items = ragged_build_value(at, "arith.muli", self->i64,
+                                       RAGGED_VALUES(operands->items, lower_host_i64(self, at, stripes)));
+  // Packed steps of b, then, for bf16, lines of a in f32.
+  int64_t scratch = steps * panels * panel * element_bytes(own);
+  if (own->memory == RAGGED_ELEMENT_BF16) scratch += steps * own->m * element_bytes(own);
+  MlirValue one = lower_host_i64(self, at, 1);
+  int64_t bytes = (own->m + own->n) * (int64_t)ragged_element_size(own->memory);
+  lower_host_call(
+      self, at, "ragged_rt_frame_launch",
+      RAGGED_VALUES(self->frame, kernel, text, array, items, one,
+                    lower_host_i64(self, at, scratch),
+                    ragged_build_value(at, "arith.muli", self->i64,
+                                       RAGGED_VALUES(share, lower_host_i64(self, at, bytes / stripes))),
+                    ragged_build_value(at, "arith.muli", self->i64,
+                                       RAGGED_VALUES(share, lower_host_i64(self, at, 2 * own->m * own->n / stripes)))));
+}

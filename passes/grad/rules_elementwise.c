@@ -1,0 +1,158 @@
+// Derivatives of the elementwise ops. In each rule dy is the cotangent of the result, x, y, ... are
+// the operands, r the result; an operand that was repeated gets the sum (gradient_give_repeated).
+// Comparisons are piecewise constant: their results end the chain.
+#include <math.h>
+
+#include "passes/grad/gradient.h"
+
+#define ADD(x, y) GRADIENT2(g, "add", x, y)
+#define SUB(x, y) GRADIENT2(g, "sub", x, y)
+#define MUL(x, y) GRADIENT2(g, "mul", x, y)
+#define DIV(x, y) GRADIENT2(g, "div", x, y)
+#define NEG(x) GRADIENT1(g, "neg", x)
+#define EXP(x) GRADIENT1(g, "exp", x)
+#define ERF(x) GRADIENT1(g, "erf", x)
+#define WHERE(c, x, y) GRADIENT3(g, "where", c, x, y)
+#define LESS(x, y) GRADIENT2(g, "less", x, y)
+#define CONSTANT(value) gradient_constant(g, dy, value)
+
+static const double kPi = 3.14159265358979323846;
+
+// Evaluates an operand's cotangent only where it is wanted.
+#define GIVE(k, cotangent) \
+  do { \
+    if (gradient_wants(g, k)) gradient_give_repeated(g, k, cotangent); \
+  } while (0)
+#define DY MlirValue dy = gradient_of_result(g, 0)
+#define UNARY DY, x = gradient_operand(g, 0)
+#define BINARY UNARY, y = gradient_operand(g, 1)
+
+static void rule_add(gradient *g) {
+  DY;
+  GIVE(0, dy);
+  GIVE(1, dy);
+}
+
+static void rule_sub(gradient *g) {
+  DY;
+  GIVE(0, dy);
+  GIVE(1, NEG(dy));
+}
+
+static void rule_mul(gradient *g) {
+  BINARY;
+  GIVE(0, MUL(dy, y));
+  GIVE(1, MUL(dy, x));
+}
+
+static void rule_div(gradient *g) {
+  BINARY;
+  GIVE(0, DIV(dy, y));
+  GIVE(1, NEG(MUL(dy, DIV(DIV(x, y), y))));
+}
+
+// The larger one gets it, the first of two equal ones, the first NaN.
+static void rule_maximum(gradient *g) {
+  BINARY;
+  MlirValue zero = CONSTANT(0), first = GRADIENT2(g, "greater_equal", x, y);
+  MlirValue nan = GRADIENT2(g, "not_equal", x, x);
+  GIVE(0, WHERE(first, dy, WHERE(nan, dy, zero)));
+  GIVE(1, WHERE(first, zero, WHERE(nan, zero, dy)));
+}
+
+static void rule_neg(gradient *g) {
+  DY;
+  GIVE(0, NEG(dy));
+}
+
+static void rule_exp(gradient *g) {
+  DY;
+  GIVE(0, MUL(dy, gradient_result(g)));
+}
+
+static void rule_sqrt(gradient *g) {
+  DY;
+  GIVE(0, MUL(dy, DIV(CONSTANT(0.5), gradient_result(g))));
+}
+
+// r' = -r^3 / 2
+static void rule_rsqrt(gradient *g) {
+  DY;
+  MlirValue r = gradient_result(g);
+  GIVE(0, MUL(dy, MUL(CONSTANT(-0.5), MUL(r, MUL(r, r)))));
+}
+
+static void rule_erf(gradient *g) {
+  UNARY;
+  GIVE(0, MUL(dy, MUL(CONSTANT(2 / sqrt(kPi)), EXP(NEG(MUL(x, x))))));
+}
+
+// gelu x = x P(x) with P the normal distribution: gelu' = P(x) + x p(x). Beyond 40, p is 0 in every
+// type; the clamp keeps x p(x) a number where x is infinite.
+static void rule_gelu(gradient *g) {
+  UNARY;
+  MlirValue c = GRADIENT3(g, "clamp", x, CONSTANT(-40), CONSTANT(40));
+  MlirValue half = CONSTANT(0.5);
+  MlirValue distribution = ADD(MUL(ERF(MUL(c, CONSTANT(sqrt(0.5)))), half), half);
+  MlirValue density = MUL(EXP(MUL(MUL(c, c), CONSTANT(-0.5))), CONSTANT(1 / sqrt(2 * kPi)));
+  GIVE(0, MUL(dy, ADD(distribution, MUL(c, density))));
+}
+
+// 0 at 0; a NaN passes dy on.
+static void rule_relu(gradient *g) {
+  UNARY;
+  MlirValue zero = CONSTANT(0);
+  GIVE(0, WHERE(GRADIENT2(g, "less_equal", x, zero), zero, dy));
+}
+
+static void rule_sigmoid(gradient *g) {
+  DY;
+  MlirValue r = gradient_result(g);
+  GIVE(0, MUL(dy, MUL(r, SUB(CONSTANT(1), r))));
+}
+
+static void rule_where(gradient *g) {
+  DY, c = gradient_operand(g, 0), zero = CONSTANT(0);
+  GIVE(1, WHERE(c, dy, zero));
+  GIVE(2, WHERE(c, zero, dy));
+}
+
+// min(max(x, low), high), each passing a tie to its first operand.
+static void rule_clamp(gradient *g) {
+  UNARY, low = gradient_operand(g, 1), high = gradient_operand(g, 2), zero = CONSTANT(0);
+  MlirValue below = LESS(x, low);
+  GIVE(0, WHERE(below, zero, WHERE(LESS(high, x), zero, dy)));
+  GIVE(1, WHERE(below, WHERE(LESS(high, low), zero, dy), zero));
+  GIVE(2, WHERE(LESS(high, GRADIENT2(g, "maximum", x, low)), dy, zero));
+}
+
+static void rule_cast(gradient *g) {
+  UNARY;
+  GIVE(0, gradient_cast(g, dy, gradient_schema(x).element_type));
+}
+
+const gradient_rule_row gradient_elementwise_rules[] = {
+    {"ragged.add", rule_add},
+    {"ragged.sub", rule_sub},
+    {"ragged.mul", rule_mul},
+    {"ragged.div", rule_div},
+    {"ragged.maximum", rule_maximum},
+    {"ragged.neg", rule_neg},
+    {"ragged.exp", rule_exp},
+    {"ragged.sqrt", rule_sqrt},
+    {"ragged.rsqrt", rule_rsqrt},
+    {"ragged.erf", rule_erf},
+    {"ragged.gelu", rule_gelu},
+    {"ragged.relu", rule_relu},
+    {"ragged.sigmoid", rule_sigmoid},
+    {"ragged.where", rule_where},
+    {"ragged.clamp", rule_clamp},
+    {"ragged.cast", rule_cast},
+    {"ragged.equal", NULL},
+    {"ragged.not_equal", NULL},
+    {"ragged.less", NULL},
+    {"ragged.less_equal", NULL},
+    {"ragged.greater", NULL},
+    {"ragged.greater_equal", NULL},
+    {NULL, NULL},
+};

@@ -1,0 +1,89 @@
+// See unroll.h.
+#include "passes/grad/unroll.h"
+
+#include "passes/grad/fresh_copy.h"
+#include "passes/program.h"
+
+enum { MAX_UNROLLED_OPS = 4096 };
+
+static bool constant(MlirValue value, int64_t *out) {
+  MlirOperation definition = ragged_value_definition(value);
+  if (mlirOperationIsNull(definition) || !ragged_operation_is(definition, "arith.constant"))
+    return false;
+  *out = mlirIntegerAttrGetValueInt(ragged_operation_attribute(definition, "value"));
+  return true;
+}
+
+static bool count_op(MlirOperation operation, void *user) {
+  (void)operation;
+  ++*(int64_t *)user;
+  return true;
+}
+
+// The number of turns of a loop by a positive step between constants; -1 where it is not known.
+static int64_t constant_turns(MlirOperation loop, int64_t *lower, int64_t *step) {
+  int64_t upper;
+  if (!ragged_operation_is(loop, "scf.for") || ragged_operation_has(loop, "unsignedCmp") ||
+      !constant(mlirOperationGetOperand(loop, 0), lower) ||
+      !constant(mlirOperationGetOperand(loop, 1), &upper) ||
+      !constant(mlirOperationGetOperand(loop, 2), step) || *step < 1)
+    return -1;
+  if (upper <= *lower) return 0;
+  uint64_t distance = (uint64_t)upper - (uint64_t)*lower;
+  uint64_t turns = (distance - 1) / (uint64_t)*step + 1;
+  return turns > MAX_UNROLLED_OPS ? -1 : (int64_t)turns;
+}
+
+// One turn before the loop: values become what the turn hands on.
+static bool emit_turn(gradient *g, MlirOperation loop, int64_t counter, MlirValue *values) {
+  MlirOperation copy = gradient_fresh_copy(g, loop);
+  if (mlirOperationIsNull(copy)) return false;
+  ragged_builder at = ragged_builder_before(loop);
+  MlirBlock body = ragged_operation_body(copy);
+  MlirValue index = mlirBlockGetArgument(body, 0);
+  mlirValueReplaceAllUsesOfWith(index, ragged_build_integer(&at, mlirValueGetType(index), counter));
+  intptr_t num_results = mlirOperationGetNumResults(loop);
+  for (intptr_t k = 0; k < num_results; ++k)
+    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, k + 1), values[k]);
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  for (MlirOperation op = mlirBlockGetFirstOperation(body), next; !mlirOperationEqual(op, yield);
+       op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    mlirOperationMoveBefore(op, loop);
+  }
+  for (intptr_t k = 0; k < num_results; ++k) values[k] = mlirOperationGetOperand(yield, k);
+  mlirOperationDestroy(copy);
+  return true;
+}
+
+static void unroll(gradient *g, MlirOperation loop, int64_t turns, int64_t lower, int64_t step) {
+  intptr_t num_results = mlirOperationGetNumResults(loop);
+  MlirValue *values = RAGGED_ARENA_ARRAY(g->arena, MlirValue, num_results + 1);
+  for (intptr_t k = 0; k < num_results; ++k) values[k] = mlirOperationGetOperand(loop, 3 + k);
+  g->b = ragged_builder_before(loop);
+  for (int64_t turn = 0; turn < turns; ++turn)
+    if (!emit_turn(g, loop, lower + turn * step, values)) return;
+  for (intptr_t k = 0; k < num_results; ++k)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop, k), values[k]);
+  mlirOperationDestroy(loop);
+}
+
+void gradient_unroll(gradient *g, MlirBlock block) {
+  int64_t size = 0;
+  ragged_walk(mlirBlockGetParentOperation(block), count_op, &size);
+  for (bool changed = true; changed && !g->failed;) {
+    changed = false;
+    for (MlirOperation op = mlirBlockGetFirstOperation(block), next; !mlirOperationIsNull(op);
+         op = next) {
+      next = mlirOperationGetNextInBlock(op);
+      int64_t lower, step, own = 1, turns = constant_turns(op, &lower, &step);
+      if (turns < 0) continue;
+      ragged_walk(op, count_op, &own);
+      if (turns * own > MAX_UNROLLED_OPS - size) continue;
+      unroll(g, op, turns, lower, step);
+      if (g->failed) return;
+      size += turns * own;
+      changed = true;
+    }
+  }
+}

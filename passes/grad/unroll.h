@@ -1,0 +1,12 @@
+// Loops of a constant number of turns, before a function is differentiated: each turn's values become
+// values of their own, which can be kept.
+#ifndef RAGGED_PASSES_GRAD_UNROLL_H
+#define RAGGED_PASSES_GRAD_UNROLL_H
+
+#include "passes/grad/gradient.h"
+
+// Unrolls the loops directly in `block`, and those that this brings there, as long as the block grows
+// to no more than some thousands of ops.
+void gradient_unroll(gradient *g, MlirBlock block);
+
+#endif  // RAGGED_PASSES_GRAD_UNROLL_H

@@ -1,0 +1,109 @@
+// Derivatives of calls and structured control flow.
+// RUN: %check_gradients %s
+// RUN: %check_gradients --print %s > %t.mlir
+// RUN: %run_all_lengths %t.mlir
+// RUN: %run_all_lengths --target=emulated %t.mlir
+
+!t = !ragged.tensor<[n, 4], f32>
+!m = !ragged.tensor<[m, 4], f32>
+
+func.func private @layer(%x: !ragged.tensor<[a, 4], f32>, %w: tensor<4x4xf32>)
+    -> !ragged.tensor<[a, 4], f32> {
+  %0 = ragged.linear %x, %w dim = 1
+      : !ragged.tensor<[a, 4], f32>, tensor<4x4xf32> -> !ragged.tensor<[a, 4], f32>
+  %1 = ragged.sigmoid %0 : !ragged.tensor<[a, 4], f32> -> !ragged.tensor<[a, 4], f32>
+  return %1 : !ragged.tensor<[a, 4], f32>
+}
+
+// One weight in two calls under two axes.
+func.func @calls(%x: !t, %y: !m, %w: tensor<4x4xf32>) -> (!t, !m) {
+  %0 = ragged.call @layer(%x, %w) : (!t, tensor<4x4xf32>) -> !t
+  %1 = ragged.call @layer(%y, %w) : (!m, tensor<4x4xf32>) -> !m
+  return %0, %1 : !t, !m
+}
+
+func.func @branches(%x: !t, %y: !t, %c: i1) -> !t {
+  %0 = scf.if %c -> (!t) {
+    %1 = ragged.mul %x, %y : !t, !t -> !t
+    %2 = ragged.exp %1 : !t -> !t
+    scf.yield %2 : !t
+  } else {
+    %1 = ragged.mul %x, %x : !t, !t -> !t
+    scf.yield %1 : !t
+  }
+  %3 = ragged.mul %0, %0 : !t, !t -> !t
+  return %3 : !t
+}
+
+// A branch that hands on what it found; two results, one of them an integer.
+func.func @branch_of_two(%x: !t, %y: !t, %c: i1) -> (!t, i64) {
+  %one = arith.constant 1 : i64
+  %two = arith.constant 2 : i64
+  %0:2 = scf.if %c -> (!t, i64) {
+    scf.yield %x, %one : !t, i64
+  } else {
+    %1 = ragged.mul %y, %y : !t, !t -> !t
+    scf.yield %1, %two : !t, i64
+  }
+  return %0#0, %0#1 : !t, i64
+}
+
+// A constant number of turns: unrolled.
+func.func @constant_loop(%x: !t, %w: tensor<4x4xf32>) -> !t {
+  %lower = arith.constant 2 : index
+  %upper = arith.constant 7 : index
+  %step = arith.constant 2 : index
+  %0 = scf.for %i = %lower to %upper step %step iter_args(%a = %x) -> (!t) {
+    %1 = ragged.linear %a, %w dim = 1 : !t, tensor<4x4xf32> -> !t
+    %2 = ragged.sigmoid %1 : !t -> !t
+    %3 = ragged.add %a, %2 : !t, !t -> !t
+    scf.yield %3 : !t
+  }
+  return %0 : !t
+}
+
+// A number of turns that only the call knows.
+func.func @turns_given(%x: !t, %y: !t, %w: tensor<4x4xf32>, %turns: i64) -> (!t, !t) {
+  %zero = arith.constant 0 : i64
+  %step = arith.constant 1 : i64
+  %0:3 = scf.for %i = %zero to %turns step %step iter_args(%a = %x, %k = %zero, %b = %y)
+      -> (!t, i64, !t) : i64 {
+    %1 = ragged.linear %a, %w dim = 1 : !t, tensor<4x4xf32> -> !t
+    %2 = ragged.sigmoid %1 : !t -> !t
+    %3 = ragged.mul %2, %b : !t, !t -> !t
+    %4 = arith.addi %k, %i : i64
+    scf.yield %3, %4, %2 : !t, i64, !t
+  }
+  return %0#0, %0#2 : !t, !t
+}
+
+// Control flow in control flow.
+func.func @turns_of_branches(%x: !t, %y: !t, %turns: i64) -> !t {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %two = arith.constant 2 : i64
+  %0 = scf.for %i = %zero to %turns step %one iter_args(%a = %x) -> (!t) : i64 {
+    %rest = arith.remsi %i, %two : i64
+    %even = arith.cmpi eq, %rest, %zero : i64
+    %1 = scf.if %even -> (!t) {
+      %2 = ragged.sigmoid %a : !t -> !t
+      scf.yield %2 : !t
+    } else {
+      %2 = ragged.mul %a, %y : !t, !t -> !t
+      scf.yield %2 : !t
+    }
+    scf.yield %1 : !t
+  }
+  return %0 : !t
+}
+
+// Scalars: arith on floats.
+func.func @scalars_positive(%x: !t, %s: f32, %r: f32) -> !t {
+  %0 = arith.mulf %s, %r : f32
+  %1 = arith.divf %0, %s : f32
+  %2 = arith.addf %1, %s : f32
+  %3 = arith.negf %2 : f32
+  %4 = arith.subf %r, %3 : f32
+  %5 = ragged.mul %x, %4 : !t, f32 -> !t
+  return %5 : !t
+}

@@ -1,0 +1,83 @@
+// Derivatives of the reductions.
+// RUN: %check_gradients %s
+// RUN: %check_gradients --print %s > %t.mlir
+// RUN: %run_all_lengths %t.mlir
+// RUN: %run_all_lengths --target=emulated %t.mlir
+
+!pair = !ragged.tensor<[n, m, 3], f32>
+!turned = !ragged.tensor<[n, m, 3], f32, order = [1, 0, 2]>
+!narrow = !ragged.tensor<[n, 4], bf16>
+
+func.func @sum(%x: !turned)
+    -> (!ragged.tensor<[n, 3], f32>, !ragged.tensor<[n, m, 1], f32, order = [1, 0, 2]>,
+        !ragged.tensor<[], f32>) {
+  %y = ragged.mul %x, %x : !turned, !turned -> !turned
+  %0 = ragged.sum %y dims = [1] : !turned -> !ragged.tensor<[n, 3], f32>
+  %1 = ragged.sum %y dims = [2] keep_dims : !turned -> !ragged.tensor<[n, m, 1], f32, order = [1, 0, 2]>
+  %2 = ragged.sum %y dims = [0, 1, 2] : !turned -> !ragged.tensor<[], f32>
+  return %0, %1, %2 : !ragged.tensor<[n, 3], f32>,
+      !ragged.tensor<[n, m, 1], f32, order = [1, 0, 2]>, !ragged.tensor<[], f32>
+}
+
+func.func @batch_sum(%x: !pair) -> (tensor<3xf32>, tensor<1x1x3xf32>, tensor<f32>) {
+  %y = ragged.exp %x : !pair -> !pair
+  %0 = ragged.sum %y dims = [0, 1] batch : !pair -> tensor<3xf32>
+  %1 = ragged.sum %y dims = [1, 0] keep_dims batch : !pair -> tensor<1x1x3xf32>
+  %2 = ragged.sum %y dims = [0, 1, 2] batch : !pair -> tensor<f32>
+  return %0, %1, %2 : tensor<3xf32>, tensor<1x1x3xf32>, tensor<f32>
+}
+
+func.func @mean(%x: !pair)
+    -> (!ragged.tensor<[n, 3], f32>, !ragged.tensor<[n, m], f32>, !ragged.tensor<[1, m, 1], f32>) {
+  %y = ragged.mul %x, %x : !pair, !pair -> !pair
+  %0 = ragged.mean %y dims = [1] empty = zero : !pair -> !ragged.tensor<[n, 3], f32>
+  %1 = ragged.mean %y dims = [2] : !pair -> !ragged.tensor<[n, m], f32>
+  %2 = ragged.mean %y dims = [0, 2] keep_dims empty = zero : !pair -> !ragged.tensor<[1, m, 1], f32>
+  return %0, %1, %2 : !ragged.tensor<[n, 3], f32>, !ragged.tensor<[n, m], f32>,
+      !ragged.tensor<[1, m, 1], f32>
+}
+
+func.func @batch_mean(%x: !pair) -> (tensor<3xf32>, tensor<f32>) {
+  %y = ragged.mul %x, %x : !pair, !pair -> !pair
+  %0 = ragged.mean %y dims = [0, 1] batch empty = zero : !pair -> tensor<3xf32>
+  %1 = ragged.mean %y dims = [0, 1, 2] batch empty = zero : !pair -> tensor<f32>
+  return %0, %1 : tensor<3xf32>, tensor<f32>
+}
+
+func.func @mean_bf16(%x: !narrow) -> !ragged.tensor<[4], bf16> {
+  %y = ragged.mul %x, %x : !narrow, !narrow -> !narrow
+  %0 = ragged.mean %y dims = [0] empty = zero : !narrow -> !ragged.tensor<[4], bf16>
+  return %0 : !ragged.tensor<[4], bf16>
+}
+
+func.func @twice_mean(%x: !pair) -> !ragged.tensor<[n, 3], f32> {
+  %y = ragged.exp %x : !pair -> !pair
+  %0 = ragged.mean %y dims = [1] empty = zero : !pair -> !ragged.tensor<[n, 3], f32>
+  %1 = ragged.mul %0, %0 : !ragged.tensor<[n, 3], f32>, !ragged.tensor<[n, 3], f32> -> !ragged.tensor<[n, 3], f32>
+  return %1 : !ragged.tensor<[n, 3], f32>
+}
+
+// To the first largest entry only.
+func.func @max(%x: !turned)
+    -> (!ragged.tensor<[n, 3], f32>, !ragged.tensor<[n, m, 1], f32, order = [1, 0, 2]>,
+        !ragged.tensor<[], f32>) {
+  %y = ragged.exp %x : !turned -> !turned
+  %0 = ragged.max %y dims = [1] : !turned -> !ragged.tensor<[n, 3], f32>
+  %1 = ragged.max %y dims = [2] keep_dims : !turned -> !ragged.tensor<[n, m, 1], f32, order = [1, 0, 2]>
+  %2 = ragged.max %y dims = [0, 1, 2] : !turned -> !ragged.tensor<[], f32>
+  return %0, %1, %2 : !ragged.tensor<[n, 3], f32>,
+      !ragged.tensor<[n, m, 1], f32, order = [1, 0, 2]>, !ragged.tensor<[], f32>
+}
+
+func.func @batch_max(%x: !pair) -> (tensor<3xf32>, tensor<f32>) {
+  %0 = ragged.max %x dims = [0, 1] batch : !pair -> tensor<3xf32>
+  %1 = ragged.max %x dims = [0, 1, 2] batch : !pair -> tensor<f32>
+  return %0, %1 : tensor<3xf32>, tensor<f32>
+}
+
+func.func @twice_max(%x: !pair) -> !ragged.tensor<[n, 3], f32> {
+  %y = ragged.exp %x : !pair -> !pair
+  %0 = ragged.max %y dims = [1] : !pair -> !ragged.tensor<[n, 3], f32>
+  %1 = ragged.mul %0, %0 : !ragged.tensor<[n, 3], f32>, !ragged.tensor<[n, 3], f32> -> !ragged.tensor<[n, 3], f32>
+  return %1 : !ragged.tensor<[n, 3], f32>
+}

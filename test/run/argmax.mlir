@@ -1,0 +1,95 @@
+// argmax and scatter_max: static and ragged dimensions, both, the batch; packed orders that are not the
+// logical one; ties, NaN, empty groups; over all length vectors.
+// RUN: %run_all_lengths %s
+// RUN: %run_all_lengths --target=emulated %s
+
+!x = !ragged.tensor<[n, m, 5], f32>
+func.func @ragged_dims(%x: !x) -> (!ragged.tensor<[m, 5], i64>, !ragged.tensor<[n, 1, 5], i64>, !ragged.tensor<[5], i64>, !ragged.tensor<[n], i64>, !ragged.tensor<[], i64>) {
+  %0 = ragged.argmax %x dims = [0] : !x -> !ragged.tensor<[m, 5], i64>
+  %1 = ragged.argmax %x dims = [1] keep_dims : !x -> !ragged.tensor<[n, 1, 5], i64>
+  %2 = ragged.argmax %x dims = [1, 0] : !x -> !ragged.tensor<[5], i64>
+  %3 = ragged.argmax %x dims = [2, 1] : !x -> !ragged.tensor<[n], i64>
+  %4 = ragged.argmax %x dims = [0, 1, 2] : !x -> !ragged.tensor<[], i64>
+  return %0, %1, %2, %3, %4 : !ragged.tensor<[m, 5], i64>, !ragged.tensor<[n, 1, 5], i64>, !ragged.tensor<[5], i64>, !ragged.tensor<[n], i64>, !ragged.tensor<[], i64>
+}
+
+// Static dimensions stay in the rows' kernel; nothing reduced is position 0.
+!s = !ragged.tensor<[n, 3, 4], f32>
+func.func @static_dims(%x: !s, %e: !ragged.tensor<[n, 0], f32>, %t: !ragged.tensor<[7], f64>, %u: !ragged.tensor<[8], f32>)
+    -> (!ragged.tensor<[1], i64>, !ragged.tensor<[n, 4], i64>, !ragged.tensor<[n, 3, 1], i64>, !ragged.tensor<[n], i64>, !ragged.tensor<[n, 3, 4], i64>, !ragged.tensor<[n], i64>, !ragged.tensor<[], i64>) {
+  %0 = ragged.argmax %x dims = [1] : !s -> !ragged.tensor<[n, 4], i64>
+  %1 = ragged.argmax %x dims = [2] keep_dims : !s -> !ragged.tensor<[n, 3, 1], i64>
+  %2 = ragged.argmax %x dims = [1, 2] : !s -> !ragged.tensor<[n], i64>
+  %3 = ragged.argmax %x dims = [] : !s -> !ragged.tensor<[n, 3, 4], i64>
+  %4 = ragged.argmax %e dims = [1] : !ragged.tensor<[n, 0], f32> -> !ragged.tensor<[n], i64>
+  %5 = ragged.argmax %t dims = [0] : !ragged.tensor<[7], f64> -> !ragged.tensor<[], i64>
+  // Eight f32 fill vectors that hold four positions.
+  %6 = ragged.argmax %u dims = [0] keep_dims : !ragged.tensor<[8], f32> -> !ragged.tensor<[1], i64>
+  return %6, %0, %1, %2, %3, %4, %5 : !ragged.tensor<[1], i64>, !ragged.tensor<[n, 4], i64>, !ragged.tensor<[n, 3, 1], i64>, !ragged.tensor<[n], i64>, !ragged.tensor<[n, 3, 4], i64>, !ragged.tensor<[n], i64>, !ragged.tensor<[], i64>
+}
+
+// relu makes ties: the first of them, in every type and in orders that pack the last dimension first.
+!o = !ragged.tensor<[3, n, m], bf16, order = [2, 1, 0]>
+func.func @ties(%a: !o, %b: !ragged.tensor<[n, 33], f64>, %c: !ragged.tensor<[n, 3], i64>)
+    -> (!ragged.tensor<[n], i64>, !ragged.tensor<[], i64>, !ragged.tensor<[3], i64>, !ragged.tensor<[n], i64>, !ragged.tensor<[], i64>, !ragged.tensor<[3], i64>) {
+  %ra = ragged.relu %a : !o -> !o
+  %0 = ragged.argmax %ra dims = [0, 2] : !o -> !ragged.tensor<[n], i64>
+  %1 = ragged.argmax %ra dims = [0, 1, 2] : !o -> !ragged.tensor<[], i64>
+  %2 = ragged.argmax %ra dims = [2, 1] : !o -> !ragged.tensor<[3], i64>
+  %rb = ragged.relu %b : !ragged.tensor<[n, 33], f64> -> !ragged.tensor<[n, 33], f64>
+  %3 = ragged.argmax %rb dims = [1] : !ragged.tensor<[n, 33], f64> -> !ragged.tensor<[n], i64>
+  %4 = ragged.argmax %rb dims = [0, 1] : !ragged.tensor<[n, 33], f64> -> !ragged.tensor<[], i64>
+  %5 = ragged.argmax %c dims = [0] : !ragged.tensor<[n, 3], i64> -> !ragged.tensor<[3], i64>
+  return %0, %1, %2, %3, %4, %5 : !ragged.tensor<[n], i64>, !ragged.tensor<[], i64>, !ragged.tensor<[3], i64>, !ragged.tensor<[n], i64>, !ragged.tensor<[], i64>, !ragged.tensor<[3], i64>
+}
+
+func.func @batch(%x: !x, %o: !o, %s: !ragged.tensor<[4], f32>, %i: !ragged.tensor<[n, 3], i64>) -> (tensor<5xi64>, tensor<i64>, tensor<1x1x1xi64>, tensor<3xi64>, tensor<4xi64>, tensor<i64>, tensor<3xi64>) {
+  %0 = ragged.argmax %x dims = [0, 1] batch : !x -> tensor<5xi64>
+  %1 = ragged.argmax %x dims = [2, 1, 0] batch : !x -> tensor<i64>
+  %ro = ragged.relu %o : !o -> !o
+  %2 = ragged.argmax %ro dims = [0, 1, 2] keep_dims batch : !o -> tensor<1x1x1xi64>
+  %3 = ragged.argmax %ro dims = [2, 1] batch : !o -> tensor<3xi64>
+  %4 = ragged.argmax %s dims = [] batch : !ragged.tensor<[4], f32> -> tensor<4xi64>
+  %5 = ragged.argmax %s dims = [0] batch : !ragged.tensor<[4], f32> -> tensor<i64>
+  %6 = ragged.argmax %i dims = [0] batch : !ragged.tensor<[n, 3], i64> -> tensor<3xi64>
+  return %0, %1, %2, %3, %4, %5, %6 : tensor<5xi64>, tensor<i64>, tensor<1x1x1xi64>, tensor<3xi64>, tensor<4xi64>, tensor<i64>, tensor<3xi64>
+}
+
+// The derivative of max: where it came from, and nothing anywhere else.
+func.func @derivatives(%x: !x, %a: !ragged.tensor<[m, 5], f32>, %b: !ragged.tensor<[n, 1, 5], f64>, %c: !ragged.tensor<[n, m], bf16>, %d: !ragged.tensor<[], i64>)
+    -> (!x, !ragged.tensor<[n, m, 5], f64>, !ragged.tensor<[n, m, 5], bf16>, !ragged.tensor<[n, m, 5], i64>) {
+  %r = ragged.relu %x : !x -> !x
+  %0 = ragged.argmax %r dims = [0] : !x -> !ragged.tensor<[m, 5], i64>
+  %1 = ragged.scatter_max %a, %0 dims = [0] like %x : !ragged.tensor<[m, 5], f32>, !ragged.tensor<[m, 5], i64>, !x -> !x
+  %2 = ragged.argmax %x dims = [1] keep_dims : !x -> !ragged.tensor<[n, 1, 5], i64>
+  %3 = ragged.scatter_max %b, %2 dims = [1] keep_dims like %x : !ragged.tensor<[n, 1, 5], f64>, !ragged.tensor<[n, 1, 5], i64>, !x -> !ragged.tensor<[n, m, 5], f64>
+  %4 = ragged.argmax %r dims = [2] : !x -> !ragged.tensor<[n, m], i64>
+  %5 = ragged.scatter_max %c, %4 dims = [2] like %x : !ragged.tensor<[n, m], bf16>, !ragged.tensor<[n, m], i64>, !x -> !ragged.tensor<[n, m, 5], bf16>
+  %6 = ragged.argmax %x dims = [2, 0, 1] : !x -> !ragged.tensor<[], i64>
+  %7 = ragged.scatter_max %d, %6 dims = [2, 0, 1] like %x : !ragged.tensor<[], i64>, !ragged.tensor<[], i64>, !x -> !ragged.tensor<[n, m, 5], i64>
+  return %1, %3, %5, %7 : !x, !ragged.tensor<[n, m, 5], f64>, !ragged.tensor<[n, m, 5], bf16>, !ragged.tensor<[n, m, 5], i64>
+}
+
+func.func @batch_derivatives(%o: !o, %s: !ragged.tensor<[4], f32>, %a: tensor<bf16>, %b: tensor<3x1x1xf32>, %c: tensor<4xf32>, %d: tensor<f32>)
+    -> (!o, !ragged.tensor<*, f32>, !ragged.tensor<[4], f32>, !ragged.tensor<[4], f32>) {
+  %0 = ragged.argmax %o dims = [0, 1, 2] batch : !o -> tensor<i64>
+  %1 = ragged.scatter_max %a, %0 dims = [0, 1, 2] batch like %o : tensor<bf16>, tensor<i64>, !o -> !o
+  %2 = ragged.argmax %o dims = [1, 2] keep_dims batch : !o -> tensor<3x1x1xi64>
+  %3 = ragged.scatter_max %b, %2 dims = [1, 2] keep_dims batch like %o : tensor<3x1x1xf32>, tensor<3x1x1xi64>, !o -> !ragged.tensor<*, f32>
+  %4 = ragged.argmax %s dims = [] batch : !ragged.tensor<[4], f32> -> tensor<4xi64>
+  %5 = ragged.scatter_max %c, %4 dims = [] batch like %s : tensor<4xf32>, tensor<4xi64>, !ragged.tensor<[4], f32> -> !ragged.tensor<[4], f32>
+  %6 = ragged.argmax %s dims = [0] batch : !ragged.tensor<[4], f32> -> tensor<i64>
+  %7 = ragged.scatter_max %d, %6 dims = [0] batch like %s : tensor<f32>, tensor<i64>, !ragged.tensor<[4], f32> -> !ragged.tensor<[4], f32>
+  return %1, %3, %5, %7 : !o, !ragged.tensor<*, f32>, !ragged.tensor<[4], f32>, !ragged.tensor<[4], f32>
+}
+
+// In one kernel with what makes dy and what reads the result; the schema is of a value that is not stored.
+func.func @fused(%x: !s, %g: !s) -> !s {
+  %r = ragged.relu %x : !s -> !s
+  %p = ragged.argmax %r dims = [2] : !s -> !ragged.tensor<[n, 3], i64>
+  %h = ragged.relu %g : !s -> !s
+  %q = ragged.max %h dims = [2] : !s -> !ragged.tensor<[n, 3], f32>
+  %0 = ragged.scatter_max %q, %p dims = [2] like %h : !ragged.tensor<[n, 3], f32>, !ragged.tensor<[n, 3], i64>, !s -> !s
+  %1 = ragged.sub %0, %g : !s, !s -> !s
+  return %1 : !s
+}
