@@ -41,7 +41,7 @@ static const call_row kCalls[] = {
     {"space_rows", "ragged_rt_frame_space_rows", "0 1", false},
     {"known_rows", "ragged_rt_frame_known_rows", "0 1", true},
     {"space_batch", "ragged_rt_frame_space_batch", "0 1", false},
-    {"max_extent", "ragged_rt_frame_axis_max_extent", "0 1", false},
+    {"max_extent", "ragged_rt_frame_axis_max_extent", "0 1", true},
     {"dense_extent", "ragged_rt_frame_dense_extent", "0 1 i:dim", false},
     {"allocate", "ragged_rt_frame_allocate", "0 t:element_type 1 i:tail_elements", true},
     {"allocate_dense", "ragged_rt_frame_allocate_dense", "0 t:element_type 1# 1@", true},
