@@ -7,7 +7,7 @@ JOBS ?= $(shell nproc)
 MLIR_DIR ?= $(shell llvm-config-22 --prefix 2>/dev/null)/lib/cmake/mlir
 CMAKE_FLAGS ?=
 
-.PHONY: all packages configure demo check check-asan differential faults faults-nvvm clean
+.PHONY: all packages configure demo check check-asan differential gradients faults faults-nvvm clean
 
 all: configure
 	ninja -C $(BUILD) -j $(JOBS)
@@ -32,6 +32,9 @@ check-asan:
 
 differential: all
 	ninja -C $(BUILD) differential
+
+gradients: all
+	ninja -C $(BUILD) gradients
 
 # Plants faults in a copy of the tree and expects the suite to catch them (half an hour).
 faults: packages

@@ -23,6 +23,10 @@ class Ref:
         self.axes = [int(axis) for axis in lists[-1].split(",") if axis.strip()] if lists else []
         self.extents, element = parse_extents(shape)
         self.tail_bytes = math.prod(self.extents) * ELEMENT_BYTES[element]
+        # A box has batch (0), axes and tail in any order in memory; a packed buffer has its tail last.
+        order = [int(k) for k in lists[0].split(",")] if inner.startswith("box") else []
+        tail = len(order) - len(self.extents)
+        self.tail_last = not order or order[tail:] == list(range(tail, len(order)))
 
 
 class Access:
@@ -97,7 +101,8 @@ class Kernel:
 
     def wide_refs(self):
         """(loaded, stored): refs whose tails are a multiple of 16 bytes and accessed as they lie."""
-        wide = [k for k, ref in enumerate(self.refs) if ref.tail_bytes and ref.tail_bytes % 16 == 0]
+        wide = [k for k, ref in enumerate(self.refs)
+                if ref.tail_last and ref.tail_bytes and ref.tail_bytes % 16 == 0]
         loads = {load.ref for load in self.loads}
         stores = {store.ref for store in self.stores}
         return [k for k in wide if k in loads and k not in self.scattered], \

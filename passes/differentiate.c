@@ -195,7 +195,7 @@ static void add_cotangents(differentiation *d, gradient *g, MlirOperation last) 
         ragged_rule_substitute(&schema, &fresh, d->arena, &renamed, &error))
       type = ragged_type_from_schema(d->context, &renamed);
     MlirValue cotangent = mlirBlockAddArgument(
-        d->body, type, named(d, ragged_arena_format(d->arena, "d_%s", gradient_name_of(g, result))));
+        d->body, type, named(d, ragged_arena_format(d->arena, "d_%s", gradient_name_of(d->arena, result))));
     ++d->num_cotangents;
     if (gradient_is_ragged(result)) cotangent = along_created_axes(g, cotangent, result);
     gradient_add(g, result, cotangent);
@@ -231,12 +231,11 @@ static MlirOperation add_mark(const differentiation *d, MlirOperation last) {
 // reader finds what `%d_add_2` is the cotangent of.
 static void name_values(const differentiation *d) {
   ragged_name_table names = {.arena = d->arena};
-  gradient g = {.arena = d->arena};
   for (MlirOperation op = mlirBlockGetFirstOperation(d->body); !mlirOperationIsNull(op);
        op = mlirOperationGetNextInBlock(op)) {
     MlirLocation location = mlirOperationGetLocation(op);
     if (mlirOperationGetNumResults(op) != 1 || mlirLocationIsAName(location)) continue;
-    const char *stem = gradient_name_of(&g, mlirOperationGetResult(op, 0)), *name = stem;
+    const char *stem = gradient_name_of(d->arena, mlirOperationGetResult(op, 0)), *name = stem;
     for (int n = 1; ragged_name_table_find(&names, name) >= 0; ++n)
       name = ragged_arena_format(d->arena, "%s_%d", stem, n);
     ragged_name_table_add(&names, name);
@@ -270,13 +269,8 @@ static bool add_backward(differentiation *d, MlirOperation *out_mark) {
 
 // Destroys the ops from `first` to the one before `end`, the last one first.
 static void destroy_between(const differentiation *d, MlirOperation first, MlirOperation end) {
-  int count = 0;
-  for (MlirOperation op = first; !mlirOperationEqual(op, end); op = mlirOperationGetNextInBlock(op))
-    ++count;
-  MlirOperation *operations = RAGGED_ARENA_ARRAY(d->arena, MlirOperation, count + 1);
-  count = 0;
-  for (MlirOperation op = first; !mlirOperationEqual(op, end); op = mlirOperationGetNextInBlock(op))
-    operations[count++] = op;
+  int count;
+  MlirOperation *operations = ragged_ops_between(d->arena, first, end, &count);
   while (count) mlirOperationDestroy(operations[--count]);
 }
 
@@ -340,10 +334,9 @@ static void cut_backward(const differentiation *d, MlirOperation mark) {
   MlirValue *gradients = RAGGED_ARENA_ARRAY(d->arena, MlirValue, d->num_gradients + 1);
   for (int k = 0; k < d->kept.count; ++k) {
     MlirValue value = d->kept.values[k];
-    gradient g = {.arena = d->arena};
     MlirValue argument =
         mlirBlockInsertArgument(d->body, d->num_inputs + k, mlirValueGetType(value),
-                                named(d, gradient_name_of(&g, value)));
+                                named(d, gradient_name_of(d->arena, value)));
     mlirValueReplaceAllUsesOfWith(value, argument);
   }
   for (int k = 0; k < d->num_gradients; ++k)
@@ -388,9 +381,9 @@ static bool differentiate(differentiation *d) {
   set_name(d, d->function, d->split ? "bwd" : "vjp");
   d->body = ragged_operation_body(d->function);
   if (!ragged_inline_calls(d->module, d->function) ||
-      !ragged_walk(d->function, check_known, NULL) || !add_backward(d, &mark))
+      !ragged_walk(d->function, check_known, NULL) || !add_backward(d, &mark) ||
+      !gradient_choose_kept(d->arena, d->body, mark, d->keep, d->split, &d->kept))
     return false;
-  gradient_choose_kept(d->arena, d->body, mark, d->keep, d->split, &d->kept);
   if (d->split) {
     split(d, mark);
   } else {

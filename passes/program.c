@@ -51,6 +51,26 @@ bool ragged_walk(MlirOperation operation, ragged_op_visitor visit, void *user) {
   return true;
 }
 
+MlirOperation *ragged_ops_between(ragged_arena *arena, MlirOperation first, MlirOperation end,
+                                  int *out_count) {
+  MlirOperation *operations = NULL;
+  int capacity = 0;
+  *out_count = 0;
+  for (MlirOperation op = first; !mlirOperationIsNull(op) && !mlirOperationEqual(op, end);
+       op = next_in_block(op)) {
+    operations = ragged_arena_grow(arena, operations, *out_count, &capacity, sizeof *operations);
+    operations[(*out_count)++] = op;
+  }
+  return operations;
+}
+
+bool ragged_is_inside(MlirOperation operation, MlirOperation outer) {
+  for (MlirOperation parent = mlirOperationGetParentOperation(operation);
+       !mlirOperationIsNull(parent); parent = mlirOperationGetParentOperation(parent))
+    if (mlirOperationEqual(parent, outer)) return true;
+  return false;
+}
+
 // ---- Calls ----------------------------------------------------------------------------------
 
 typedef struct reader {
@@ -78,14 +98,8 @@ static int find_function(const indexed *index, int size, MlirOperation operation
 
 static void add_call(reader *reader, MlirOperation call, int callee) {
   ragged_program_function *function = reader->function;
-  if (function->num_calls == function->call_capacity) {
-    int capacity = function->call_capacity ? 2 * function->call_capacity : 4;
-    ragged_program_call *calls =
-        RAGGED_ARENA_ARRAY(reader->program->arena, ragged_program_call, capacity);
-    for (int k = 0; k < function->num_calls; ++k) calls[k] = function->calls[k];
-    function->calls = calls;
-    function->call_capacity = capacity;
-  }
+  function->calls = ragged_arena_grow(reader->program->arena, function->calls, function->num_calls,
+                                      &function->call_capacity, sizeof *function->calls);
   function->calls[function->num_calls++] = (ragged_program_call){call, callee};
 }
 

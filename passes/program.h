@@ -51,4 +51,11 @@ MlirOperation ragged_function_return(MlirBlock body);
 typedef bool (*ragged_op_visitor)(MlirOperation operation, void *user);
 bool ragged_walk(MlirOperation operation, ragged_op_visitor visit, void *user);
 
+// The ops of a block from `first` to the one before `end` (null: to the last), as they are now: for whoever
+// changes the block on the way.
+MlirOperation *ragged_ops_between(ragged_arena *arena, MlirOperation first, MlirOperation end,
+                                  int *out_count);
+// Whether `operation` stands in a region of `outer`, at any depth.
+bool ragged_is_inside(MlirOperation operation, MlirOperation outer);
+
 #endif  // RAGGED_PASSES_PROGRAM_H

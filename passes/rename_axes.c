@@ -10,7 +10,7 @@
 
 // ---- Collecting -----------------------------------------------------------------------------
 
-static void collect_attribute(MlirOperation operation, ragged_name_table *names) {
+void ragged_collect_created(MlirOperation operation, ragged_name_table *names) {
   if (!ragged_operation_in_dialect(operation, "ragged.")) return;
   MlirAttribute axes = ragged_operation_attribute(operation, "axes");
   if (mlirAttributeIsNull(axes) || !mlirAttributeIsAArray(axes)) return;
@@ -23,7 +23,7 @@ static void collect_attribute(MlirOperation operation, ragged_name_table *names)
 
 static bool collect(MlirOperation operation, ragged_name_table *names, int64_t *budget, int depth) {
   if (--*budget <= 0 || depth > RAGGED_MAX_NESTING) return false;
-  collect_attribute(operation, names);
+  ragged_collect_created(operation, names);
   for (intptr_t k = 0; k < mlirOperationGetNumResults(operation); ++k)
     ragged_name_table_add_type(names, mlirValueGetType(mlirOperationGetResult(operation, k)),
                                false);

@@ -9,6 +9,9 @@
 #include "passes/name_table.h"
 #include "schema/rules.h"
 
+// Adds the names of the axes that the op itself creates: its `axes`.
+void ragged_collect_created(MlirOperation operation, ragged_name_table *names);
+
 // Adds every axis name that `operation` and what is inside it say, in types or in `axes`. Each op
 // met counts down *budget. False at 0, or where regions nest deeper than RAGGED_MAX_NESTING.
 bool ragged_collect_axes(MlirOperation operation, ragged_name_table *names, int64_t *budget);

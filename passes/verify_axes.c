@@ -125,13 +125,6 @@ typedef struct use {
   int number;
 } use;
 
-static bool is_inside(MlirOperation operation, MlirOperation outer) {
-  for (MlirOperation parent = mlirOperationGetParentOperation(operation);
-       !mlirOperationIsNull(parent); parent = mlirOperationGetParentOperation(parent))
-    if (mlirOperationEqual(parent, outer)) return true;
-  return false;
-}
-
 static void check_name(const char *name, bool plain, void *user) {
   const use *use = user;
   axis *axis = get_axis(use->v, name);
@@ -141,7 +134,7 @@ static void check_name(const char *name, bool plain, void *user) {
     report(use->v, use->operation, axis,
            "%s #%d has axis %s%s, which neither an argument nor an op introduces", use->what,
            use->number, name, where);
-  else if (is_inside(axis->creator, use->operation) &&
+  else if (ragged_is_inside(axis->creator, use->operation) &&
            !mlirOperationEqual(use->operation, use->v->function->operation))
     report(use->v, use->operation, axis,
            "%s #%d has axis %s%s, which is born inside a region of the op and is local to it",

@@ -77,8 +77,7 @@ int64_t ragged_rt_frame_space_batch(ragged_rt_frame *frame, ragged_rt_space *spa
 const int64_t *ragged_rt_frame_space_offsets(ragged_rt_frame *frame, ragged_rt_space *space);
 const int64_t *ragged_rt_frame_axis_extents(ragged_rt_frame *frame, ragged_rt_axis *axis);
 // The B samples from most rows to fewest, those with equally many by number (where only the device
-// knows: all by number); and the B + 1 running
-// row counts in that order.
+// knows: those with rows by number, then those without); and the B + 1 running row counts in that order.
 const int64_t *ragged_rt_frame_space_order(ragged_rt_frame *frame, ragged_rt_space *space);
 const int64_t *ragged_rt_frame_space_ordered_offsets(ragged_rt_frame *frame,
                                                      ragged_rt_space *space);

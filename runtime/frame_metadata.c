@@ -57,10 +57,9 @@ const int64_t *ragged_rt_frame_space_order(ragged_rt_frame *frame, ragged_rt_spa
   return on_device(frame, &space->order_mirror, space->order, 2 * space->batch + 1);
 }
 
-// The two lie one after the other. Samples that only the device knows are visited as they lie.
+// The two lie one after the other.
 const int64_t *ragged_rt_frame_space_ordered_offsets(ragged_rt_frame *frame,
                                                      ragged_rt_space *space) {
-  if (space && space->on_device) return ragged_rt_frame_space_offsets(frame, space);
   const int64_t *order = ragged_rt_frame_space_order(frame, space);
   return order ? order + space->batch : NULL;
 }

@@ -8,7 +8,7 @@
 #include "axis_program.h"
 #include "capture.h"
 
-enum { kThreads = 256, kSharedBytes = (kThreads + 1) * 8 };
+enum { kThreads = 256, kSharedBytes = (2 * kThreads + 1) * 8 };
 
 // ---- Steps ---------------------------------------------------------------------------------------
 
@@ -124,7 +124,7 @@ int64_t ragged_rt_plan_space(ragged_rt_frame *frame, ragged_rt_space *space) {
     rows = words(add_step(frame, RAGGED_RT_PLAN_ROWS, rows, extents_of(frame, space->axes[k]), -1,
                           add_words(frame, space->batch)));
   int64_t limit = space->rows < RAGGED_RT_PLAN_MAX_ROWS ? space->rows : RAGGED_RT_PLAN_MAX_ROWS - 1;
-  int64_t out = add_words(frame, 2 * space->batch + 1);
+  int64_t out = add_words(frame, 3 * space->batch + 2);
   return keep(frame, &space->planned,
               add_step(frame, RAGGED_RT_PLAN_SCAN, rows, number(0), limit, out));
 }

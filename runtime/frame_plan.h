@@ -23,7 +23,9 @@ typedef enum ragged_rt_plan_kind {
   RAGGED_RT_PLAN_MIN,
   RAGGED_RT_PLAN_ROWS,  // a * b of numbers that are not negative; RAGGED_RT_PLAN_MAX_ROWS at most
   RAGGED_RT_PLAN_SAME,  // a fault where they differ; no out
-  RAGGED_RT_PLAN_SCAN,  // running sums of a, from 0: B + 1 numbers; then the samples' own numbers
+  // Running sums of a, from 0: B + 1 numbers. Then the B samples in the order in which their rows are
+  // visited: as they lie, those where a is 0 after all others. Then the running sums in that order.
+  RAGGED_RT_PLAN_SCAN,
 } ragged_rt_plan_kind;
 
 #define RAGGED_RT_PLAN_MAX_ROWS (INT64_C(1) << 61)
@@ -44,8 +46,8 @@ typedef struct ragged_rt_plan_step {
   int64_t kind, a_mode, a, b_mode, b, limit, out, reserved;
 } ragged_rt_plan_step;
 
-// The word where the B extents of an axis, or the B + 1 offsets of a space and the B samples after
-// them, will be. -1 after noting an error.
+// The word where the B extents of an axis, or what RAGGED_RT_PLAN_SCAN makes for a space, will be. -1
+// after noting an error.
 int64_t ragged_rt_plan_axis(ragged_rt_frame *frame, ragged_rt_axis *axis);
 int64_t ragged_rt_plan_space(ragged_rt_frame *frame, ragged_rt_space *space);
 // Plans that two axes are compared.

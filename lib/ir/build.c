@@ -161,6 +161,15 @@ bool ragged_operation_has(MlirOperation operation, const char *name) {
   return !mlirAttributeIsNull(ragged_operation_attribute(operation, name));
 }
 
+int ragged_operation_int_array(MlirOperation operation, const char *name, int capacity, int64_t *out) {
+  MlirAttribute attribute = ragged_operation_attribute(operation, name);
+  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsADenseI64Array(attribute)) return 0;
+  int count = 0;
+  for (; count < capacity && count < mlirDenseArrayGetNumElements(attribute); ++count)
+    out[count] = mlirDenseI64ArrayGetElement(attribute, count);
+  return count;
+}
+
 MlirBlock ragged_operation_body(MlirOperation operation) {
   if (mlirOperationGetNumRegions(operation) == 0) return (MlirBlock){NULL};
   return mlirRegionGetFirstBlock(mlirOperationGetRegion(operation, 0));
@@ -175,6 +184,16 @@ MlirOperation ragged_module_lookup(MlirOperation module, const char *name) {
     if (symbol && !strcmp(symbol, name)) return operation;
   }
   return (MlirOperation){NULL};
+}
+
+bool ragged_value_is_constant(MlirValue value, int64_t *out) {
+  MlirOperation definition = ragged_value_definition(value);
+  if (mlirOperationIsNull(definition) || !ragged_operation_is(definition, "arith.constant"))
+    return false;
+  MlirAttribute number = ragged_operation_attribute(definition, "value");
+  if (mlirAttributeIsNull(number) || !mlirAttributeIsAInteger(number)) return false;
+  *out = mlirIntegerAttrGetValueInt(number);
+  return true;
 }
 
 int64_t ragged_value_num_uses(MlirValue value) {

@@ -75,9 +75,13 @@ MlirAttribute ragged_operation_attribute(MlirOperation operation, const char *na
 const char *ragged_operation_string(MlirOperation operation, const char *name);  // null: absent
 int64_t ragged_operation_int(MlirOperation operation, const char *name, int64_t absent);
 bool ragged_operation_has(MlirOperation operation, const char *name);
+// DenseI64ArrayAttr `name`: stores `capacity` numbers at most and returns how many; 0: absent.
+int ragged_operation_int_array(MlirOperation operation, const char *name, int capacity, int64_t *out);
 // The symbol op called `name` (NUL-terminated) directly inside `module`; null when there is none.
 MlirOperation ragged_module_lookup(MlirOperation module, const char *name);
 MlirBlock ragged_operation_body(MlirOperation operation);  // entry block of region 0; null: none
+// Whether an arith.constant of an integer or index defines `value`; its number.
+bool ragged_value_is_constant(MlirValue value, int64_t *out);
 int64_t ragged_value_num_uses(MlirValue value);
 bool ragged_value_has_one_use(MlirValue value);
 // The op that defines `value`, null for a block argument.

@@ -42,6 +42,14 @@ void *ragged_arena_allocate(ragged_arena *arena, size_t size) {
   return take(block, rounded);
 }
 
+void *ragged_arena_grow(ragged_arena *arena, void *items, int count, int *capacity, size_t item_size) {
+  if (count < *capacity) return items;
+  *capacity = 2 * *capacity + 8;
+  void *larger = ragged_arena_allocate(arena, item_size * (size_t)*capacity);
+  if (count) memcpy(larger, items, item_size * (size_t)count);
+  return larger;
+}
+
 char *ragged_arena_copy_string(ragged_arena *arena, const char *text, size_t length) {
   char *copy = ragged_arena_allocate(arena, length + 1);
   if (length) memcpy(copy, text, length);

@@ -24,6 +24,10 @@ void *ragged_arena_allocate(ragged_arena *arena, size_t size);
 #define RAGGED_ARENA_ARRAY(arena, type, count) \
   ((type *)ragged_arena_allocate((arena), sizeof(type) * (size_t)(count)))
 
+// Room for one more item in an array of `count` of them: `items` itself, or a larger copy, whose room is then
+// in *capacity.
+void *ragged_arena_grow(ragged_arena *arena, void *items, int count, int *capacity, size_t item_size);
+
 char *ragged_arena_copy_string(ragged_arena *arena, const char *text, size_t length);
 RAGGED_PRINTF(2, 3) char *ragged_arena_format(ragged_arena *arena, const char *format, ...);
 RAGGED_PRINTF(2, 0) char *ragged_arena_vformat(ragged_arena *arena, const char *format,

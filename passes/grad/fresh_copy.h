@@ -3,7 +3,6 @@
 #define RAGGED_PASSES_GRAD_FRESH_COPY_H
 
 #include "mlir-c/IR.h"
-#include "passes/grad/gradient.h"
 #include "schema/rules.h"
 
 // Names for what is born inside `operation`, a part of a function or all of it, that the function does
@@ -12,6 +11,11 @@ bool gradient_fresh_axes(ragged_arena *arena, MlirOperation operation,
                          ragged_substitution *substitution);
 
 // A detached copy; null after a diagnostic.
-MlirOperation gradient_fresh_copy(gradient *g, MlirOperation operation);
+MlirOperation gradient_fresh_copy(ragged_arena *arena, MlirOperation operation);
+
+// The body of an scf.for once more, before `before`: `counter` is its counter, values[k] what it carries,
+// which become what the turn hands on. False after a diagnostic.
+bool gradient_copy_turn(ragged_arena *arena, MlirOperation loop, MlirValue counter, MlirValue *values,
+                        MlirOperation before);
 
 #endif  // RAGGED_PASSES_GRAD_FRESH_COPY_H

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "dialect/diagnostic.h"
-#include "dialect/type_schema.h"
 #include "dialect/op_table.h"
+#include "dialect/type_schema.h"
 #include "passes/program.h"
 
 // ---- Rules ----------------------------------------------------------------------------------
@@ -85,15 +85,8 @@ static bool is_needed(const gradient *g, MlirOperation operation) {
 void gradient_reverse(gradient *g, MlirBlock block, MlirOperation after) {
   MlirOperation first = mlirOperationIsNull(after) ? mlirBlockGetFirstOperation(block)
                                                    : mlirOperationGetNextInBlock(after);
-  int count = 0;
-  for (MlirOperation op = first; !mlirOperationIsNull(op) && !mlirOperationEqual(op, g->mark);
-       op = mlirOperationGetNextInBlock(op))
-    ++count;
-  MlirOperation *operations = RAGGED_ARENA_ARRAY(g->arena, MlirOperation, count + 1);
-  count = 0;
-  for (MlirOperation op = first; !mlirOperationIsNull(op) && !mlirOperationEqual(op, g->mark);
-       op = mlirOperationGetNextInBlock(op))
-    operations[count++] = op;
+  int count;
+  MlirOperation *operations = ragged_ops_between(g->arena, first, g->mark, &count);
   for (int k = count - 1; k >= 0 && !g->failed; --k) {
     if (!is_needed(g, operations[k])) continue;
     const gradient_rule_row *row = gradient_find_rule(operations[k]);
@@ -122,20 +115,20 @@ bool gradient_wants(const gradient *g, intptr_t k) {
   return k < mlirOperationGetNumOperands(g->operation) && is_active(g, gradient_operand(g, k));
 }
 
-const char *gradient_name_of(const gradient *g, MlirValue value) {
+const char *gradient_name_of(ragged_arena *arena, MlirValue value) {
   MlirOperation definition = ragged_value_definition(value);
   MlirLocation location = mlirOperationIsNull(definition) ? mlirValueGetLocation(value)
                                                           : mlirOperationGetLocation(definition);
   if (mlirLocationIsAName(location)) {
     MlirStringRef name = mlirIdentifierStr(mlirLocationNameGetName(location));
-    return ragged_arena_copy_string(g->arena, name.data, name.length);
+    return ragged_arena_copy_string(arena, name.data, name.length);
   }
   if (mlirOperationIsNull(definition))
-    return ragged_arena_format(g->arena, "arg%d", (int)mlirBlockArgumentGetArgNumber(value));
+    return ragged_arena_format(arena, "arg%d", (int)mlirBlockArgumentGetArgNumber(value));
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(definition));
   const char *dot = memchr(name.data, '.', name.length);
   size_t skip = dot ? (size_t)(dot + 1 - name.data) : 0;
-  return ragged_arena_copy_string(g->arena, name.data + skip, name.length - skip);
+  return ragged_arena_copy_string(arena, name.data + skip, name.length - skip);
 }
 
 // The printer calls the result of an op with a named location by that name. A cotangent of several
@@ -145,7 +138,7 @@ static void name_cotangent(const gradient *g, MlirValue value, MlirValue cotange
   if (mlirOperationIsNull(definition)) return;
   MlirLocation location = mlirOperationGetLocation(definition);
   if (mlirLocationIsAName(location)) return;
-  const char *name = ragged_arena_format(g->arena, "d_%s", gradient_name_of(g, value));
+  const char *name = ragged_arena_format(g->arena, "d_%s", gradient_name_of(g->arena, value));
   mlirOperationSetLocation(definition,
                            mlirLocationNameGet(g->context, mlirStringRefCreateFromCString(name),
                                                location));
@@ -162,11 +155,7 @@ void gradient_add(gradient *g, MlirValue value, MlirValue cotangent) {
     return;
   }
   MlirValue sum = ragged_value_map_get(g->cotangents, value);
-  if (mlirValueIsNull(sum)) sum = cotangent;
-  else if (!gradient_is_scalar(value)) sum = GRADIENT2(g, "add", sum, cotangent);
-  else
-    sum = gradient_typed(g, "arith.addf", mlirValueGetType(value), RAGGED_VALUES(sum, cotangent),
-                         RAGGED_NONE);
+  sum = mlirValueIsNull(sum) ? cotangent : GRADIENT2(g, "add", sum, cotangent);
   if (mlirValueIsNull(sum)) return;
   name_cotangent(g, value, sum);
   ragged_value_map_set(g->arena, g->cotangents, value, sum);

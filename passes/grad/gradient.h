@@ -90,9 +90,10 @@ MlirNamedAttribute gradient_int(gradient *g, const char *name, int64_t value);
 
 // A builtin scalar of `like`'s element type.
 MlirValue gradient_constant(gradient *g, MlirValue like, double value);
-// A value of `like`'s type full of one number, of zeros; of `like` only the structure counts.
-MlirValue gradient_filled(gradient *g, MlirValue like, double value);
-MlirValue gradient_zeros(gradient *g, MlirValue like);
+// A value of the type of `value` full of one number; `like` is there and has its structure, whatever its
+// element type. The same of zeros, like the value itself.
+MlirValue gradient_filled(gradient *g, MlirValue value, MlirValue like, double number);
+MlirValue gradient_zeros(gradient *g, MlirValue value);
 // `x` in `element_type`; itself when it has it already.
 MlirValue gradient_cast(gradient *g, MlirValue x, ragged_element_type element_type);
 // What sums of this value's element type are accumulated in: f32 for bf16, else the type itself.
@@ -126,6 +127,6 @@ void gradient_mark_active(gradient *g, MlirBlock block);
 // at g->b. Cotangents of what the terminator passes on are in g->cotangents.
 void gradient_reverse(gradient *g, MlirBlock block, MlirOperation after);
 // What a value is called in the text of a program: from its location, else its op.
-const char *gradient_name_of(const gradient *g, MlirValue value);
+const char *gradient_name_of(ragged_arena *arena, MlirValue value);
 
 #endif  // RAGGED_PASSES_GRAD_GRADIENT_H

@@ -23,12 +23,7 @@ bool gradient_is_ragged(MlirValue value) { return ragged_type_is_tensor(mlirValu
 bool gradient_is_scalar(MlirValue value) { return ragged_type_is_scalar(mlirValueGetType(value)); }
 
 int gradient_op_dims(const gradient *g, const char *name, int64_t dims[RAGGED_MAX_RANK]) {
-  MlirAttribute attribute = ragged_operation_attribute(g->operation, name);
-  int count = 0;
-  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsADenseI64Array(attribute)) return 0;
-  for (intptr_t k = 0; k < mlirDenseArrayGetNumElements(attribute) && count < RAGGED_MAX_RANK; ++k)
-    dims[count++] = mlirDenseI64ArrayGetElement(attribute, k);
-  return count;
+  return ragged_operation_int_array(g->operation, name, RAGGED_MAX_RANK, dims);
 }
 
 int gradient_other_dims(int rank, int count, const int64_t *dims, int64_t out[RAGGED_MAX_RANK]) {
@@ -100,22 +95,22 @@ static bool has_static_shape(MlirValue value) {
   return true;
 }
 
-MlirValue gradient_filled(gradient *g, MlirValue like, double value) {
-  MlirType type = mlirValueGetType(like);
-  if (mlirTypeIsARankedTensor(type) && has_static_shape(like)) {
-    MlirAttribute number =
-        mlirFloatAttrDoubleGet(g->context, mlirShapedTypeGetElementType(type), value);
+MlirValue gradient_filled(gradient *g, MlirValue value, MlirValue like, double number) {
+  MlirType type = mlirValueGetType(value);
+  if (mlirTypeIsARankedTensor(type) && has_static_shape(value)) {
+    MlirAttribute element =
+        mlirFloatAttrDoubleGet(g->context, mlirShapedTypeGetElementType(type), number);
     return gradient_typed(g, "arith.constant", type, RAGGED_NONE,
                           RAGGED_ATTRIBUTES(ragged_named(
-                              g->context, "value", mlirDenseElementsAttrSplatGet(type, number))));
+                              g->context, "value", mlirDenseElementsAttrSplatGet(type, element))));
   }
-  MlirValue scalar = gradient_constant(g, like, value);
-  if (gradient_is_scalar(like)) return scalar;
-  if (gradient_is_ragged(like)) return GRADIENT2(g, "full", scalar, like);
+  MlirValue scalar = gradient_constant(g, value, number);
+  if (gradient_is_scalar(value)) return scalar;
+  if (gradient_is_ragged(value)) return GRADIENT2(g, "full", scalar, like);
   return gradient_broadcast(g, scalar, 0, NULL, like);
 }
 
-MlirValue gradient_zeros(gradient *g, MlirValue like) { return gradient_filled(g, like, 0); }
+MlirValue gradient_zeros(gradient *g, MlirValue value) { return gradient_filled(g, value, value, 0); }
 
 ragged_element_type gradient_accumulator(MlirValue value) {
   ragged_element_type element = gradient_schema(value).element_type;

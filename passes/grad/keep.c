@@ -9,6 +9,7 @@
 #include "dialect/type_schema.h"
 #include "ir/build.h"
 #include "ir/value_map.h"
+#include "passes/grad/fresh_copy.h"
 #include "passes/grad/gradient.h"
 #include "passes/grad/min_cut.h"
 #include "dialect/op_table.h"
@@ -37,6 +38,7 @@ typedef struct keeper {
   ragged_value_map recomputed;  // value of the forward part → its copy
   MlirValue *have;              // what a structure may be taken from where the backward part is now
   int num_have, capacity_have;
+  bool failed;                  // a diagnostic was emitted
 } keeper;
 
 // ---- Values of the forward part -------------------------------------------------------------
@@ -106,12 +108,7 @@ bool gradient_same_structure(MlirValue a, MlirValue b) {
 }
 
 static void add_have(keeper *k, MlirValue value) {
-  if (k->num_have == k->capacity_have) {
-    k->capacity_have = 2 * k->capacity_have + 64;
-    MlirValue *larger = RAGGED_ARENA_ARRAY(k->arena, MlirValue, k->capacity_have);
-    if (k->num_have) memcpy(larger, k->have, sizeof *larger * (size_t)k->num_have);
-    k->have = larger;
-  }
+  k->have = ragged_arena_grow(k->arena, k->have, k->num_have, &k->capacity_have, sizeof *k->have);
   k->have[k->num_have++] = value;
 }
 
@@ -289,7 +286,9 @@ static MlirValue provide(keeper *k, MlirValue value, MlirOperation before) {
   MlirOperation definition = ragged_value_definition(value);
   bool constant = is_constant(definition);
   if (constant && !k->apart) return value;
-  MlirOperation clone = mlirOperationClone(definition);
+  MlirOperation clone = gradient_fresh_copy(k->arena, definition);
+  k->failed |= mlirOperationIsNull(clone);
+  if (k->failed) return value;
   MlirContext context = mlirOperationGetContext(clone);
   if (!k->apart)
     mlirOperationSetDiscardableAttributeByName(
@@ -338,8 +337,9 @@ void gradient_decide_kept(ragged_arena *arena, MlirBlock block, MlirOperation ma
   decide(arena, block, mark, keep, false, out);
 }
 
-void gradient_choose_kept(ragged_arena *arena, MlirBlock block, MlirOperation mark,
+bool gradient_choose_kept(ragged_arena *arena, MlirBlock block, MlirOperation mark,
                           gradient_keep keep, bool apart, gradient_kept *out) {
   keeper k = decide(arena, block, mark, keep, apart, out);
   recompute(&k);
+  return !k.failed;
 }

@@ -16,8 +16,9 @@ typedef struct gradient_kept {
 
 // `block` is a function's body: what stands before `mark` is the forward part. `apart`: the backward
 // part will be a function of its own, so that nothing of the forward part is there but `*out`; else
-// recomputed ops carry the attribute `ragged.recomputed`, which keeps CSE from undoing it all.
-void gradient_choose_kept(ragged_arena *arena, MlirBlock block, MlirOperation mark,
+// recomputed ops carry the attribute `ragged.recomputed`, which keeps CSE from undoing it all. False
+// after a diagnostic.
+bool gradient_choose_kept(ragged_arena *arena, MlirBlock block, MlirOperation mark,
                           gradient_keep keep, bool apart, gradient_kept *out);
 
 // The same for a region that runs again in the backward part: only says which of the values before

@@ -2,12 +2,13 @@
 #include "passes/grad/keep_branches.h"
 
 #include "passes/grad/keep.h"
+#include "passes/program.h"
 
 // A value that a branch hands over: in the forward branch, and as the backward one computes it again.
 typedef struct handed {
   int branch;
   MlirValue original, again;
-  MlirValue like;  // a value outside with its structure
+  MlirValue like;  // a value outside with its structure; null for a scalar
 } handed;
 
 typedef struct hand_over {
@@ -43,13 +44,7 @@ static void hand(hand_over *h, int branch, MlirValue original, MlirValue again) 
   MlirValue like = find_like(h, original);
   if (mlirValueIsNull(like) && !gradient_is_scalar(original)) return;
   if (!gradient_is_float(mlirValueGetType(original))) return;
-  if (h->count == h->capacity) {
-    int capacity = 2 * h->capacity + 8;
-    handed *values = RAGGED_ARENA_ARRAY(h->g->arena, handed, capacity);
-    for (int k = 0; k < h->count; ++k) values[k] = h->values[k];
-    h->values = values;
-    h->capacity = capacity;
-  }
+  h->values = ragged_arena_grow(h->g->arena, h->values, h->count, &h->capacity, sizeof *h->values);
   h->values[h->count++] = (handed){branch, original, again, like};
 }
 
@@ -79,10 +74,9 @@ static void extend_yield(hand_over *h, MlirOperation choice, int branch) {
   g->b = ragged_builder_before(yield);
   for (int k = 0; k < h->count; ++k) {
     const handed *value = &h->values[k];
-    MlirValue like = mlirValueIsNull(value->like) ? value->original : value->like;
-    values[own + k] = value->branch == branch ? value->original
-                                              : gradient_cast(g, gradient_zeros(g, like),
-                                                              gradient_schema(value->original).element_type);
+    values[own + k] = value->branch == branch
+                          ? value->original
+                          : gradient_filled(g, value->original, value->like, 0);
   }
   g->b = outer;
   if (!g->failed) mlirOperationSetOperands(yield, own + h->count, values);
@@ -124,15 +118,9 @@ static bool is_unused(MlirOperation operation) {
 
 // Drops the mark and the ops before it whose results nobody reads, the last one first.
 static void sweep(const gradient *g, MlirBlock block, MlirOperation mark) {
-  int count = 0;
-  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationEqual(op, mark);
-       op = mlirOperationGetNextInBlock(op))
-    ++count;
-  MlirOperation *operations = RAGGED_ARENA_ARRAY(g->arena, MlirOperation, count + 1);
-  count = 0;
-  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationEqual(op, mark);
-       op = mlirOperationGetNextInBlock(op))
-    operations[count++] = op;
+  int count;
+  MlirOperation *operations =
+      ragged_ops_between(g->arena, mlirBlockGetFirstOperation(block), mark, &count);
   while (count--)
     if (is_unused(operations[count])) mlirOperationDestroy(operations[count]);
   mlirOperationDestroy(mark);

@@ -1,8 +1,6 @@
 // See min_cut.h.
 #include "passes/grad/min_cut.h"
 
-#include <string.h>
-
 ragged_min_cut ragged_min_cut_make(ragged_arena *arena, int num_nodes) {
   ragged_min_cut graph = {.arena = arena, .num_nodes = num_nodes};
   graph.first = RAGGED_ARENA_ARRAY(arena, int, num_nodes);
@@ -11,20 +9,14 @@ ragged_min_cut ragged_min_cut_make(ragged_arena *arena, int num_nodes) {
 }
 
 static void add_half(ragged_min_cut *graph, int from, int to, int64_t left) {
+  graph->edges = ragged_arena_grow(graph->arena, graph->edges, graph->num_edges, &graph->capacity,
+                                   sizeof *graph->edges);
   graph->edges[graph->num_edges] =
       (struct ragged_min_cut_edge){.to = to, .next = graph->first[from], .left = left};
   graph->first[from] = graph->num_edges++;
 }
 
 void ragged_min_cut_add(ragged_min_cut *graph, int from, int to, int64_t price) {
-  if (graph->num_edges + 2 > graph->capacity) {
-    int capacity = 2 * graph->capacity + 64;
-    struct ragged_min_cut_edge *edges =
-        RAGGED_ARENA_ARRAY(graph->arena, struct ragged_min_cut_edge, capacity);
-    if (graph->num_edges) memcpy(edges, graph->edges, sizeof *edges * (size_t)graph->num_edges);
-    graph->edges = edges;
-    graph->capacity = capacity;
-  }
   add_half(graph, from, to, price);
   add_half(graph, to, from, 0);
 }

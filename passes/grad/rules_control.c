@@ -1,12 +1,12 @@
 // Derivatives of structured control flow. The backward op runs the region again and goes back through
-// it there and then; what a branch computes may be handed over instead (keep_branches.c). Loops of a constant number of turns
-// have been unrolled before (unroll.c); of the others only what they start with is read, and the state
-// before each turn is computed from the start.
+// it there and then; what a branch computes may be handed over instead (keep_branches.c). Loops of a
+// constant number of turns have been unrolled before (unroll.c); of the others only what they start with
+// is read, and the state before each turn is computed from the start.
 #include "dialect/diagnostic.h"
+#include "dialect/op_table.h"
 #include "passes/grad/fresh_copy.h"
 #include "passes/grad/gradient.h"
 #include "passes/grad/keep_branches.h"
-#include "dialect/op_table.h"
 #include "passes/program.h"
 
 typedef struct captures {
@@ -16,28 +16,20 @@ typedef struct captures {
   MlirValue *values;  // active, from outside of `outer`, read inside, each once
 } captures;
 
-static bool is_inside(MlirOperation outer, MlirValue value) {
-  MlirBlock block = mlirValueIsABlockArgument(value)
-                        ? mlirBlockArgumentGetOwner(value)
-                        : mlirOperationGetBlock(mlirOpResultGetOwner(value));
-  for (MlirOperation parent = mlirBlockGetParentOperation(block); !mlirOperationIsNull(parent);
-       parent = mlirOperationGetParentOperation(parent))
-    if (mlirOperationEqual(parent, outer)) return true;
-  return false;
+static bool is_value_inside(MlirOperation outer, MlirValue value) {
+  MlirOperation owner = mlirValueIsABlockArgument(value)
+                            ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
+                            : mlirOperationGetParentOperation(mlirOpResultGetOwner(value));
+  return mlirOperationEqual(owner, outer) || ragged_is_inside(owner, outer);
 }
 
 static void add_capture(captures *c, MlirValue value) {
-  if (mlirValueIsNull(ragged_value_map_get(c->g->active, value)) || is_inside(c->outer, value))
+  if (mlirValueIsNull(ragged_value_map_get(c->g->active, value)) || is_value_inside(c->outer, value))
     return;
   for (int k = 0; k < c->count; ++k)
     if (mlirValueEqual(c->values[k], value)) return;
-  if (c->count == c->capacity) {
-    int capacity = 2 * c->capacity + 8;
-    MlirValue *values = RAGGED_ARENA_ARRAY(c->g->arena, MlirValue, capacity);
-    for (int k = 0; k < c->count; ++k) values[k] = c->values[k];
-    c->values = values;
-    c->capacity = capacity;
-  }
+  c->values =
+      ragged_arena_grow(c->g->arena, c->values, c->count, &c->capacity, sizeof *c->values);
   c->values[c->count++] = value;
 }
 
@@ -56,8 +48,8 @@ static captures collect_captures(const gradient *g) {
 
 // Goes back through `block` from its end to `after` (null: all of it); its terminator passes on values
 // with these cotangents (null: none). Cotangents of what it reads are in the returned state.
-static gradient reverse_block(gradient *g, MlirBlock block, MlirOperation after, int count, const MlirValue *passed,
-                              const MlirValue *cotangents) {
+static gradient reverse_block(gradient *g, MlirBlock block, MlirOperation after, int count,
+                              const MlirValue *passed, const MlirValue *cotangents) {
   gradient inner = *g;
   inner.cotangents = RAGGED_ARENA_ARRAY(g->arena, ragged_value_map, 1);
   inner.mark = (MlirOperation){NULL};
@@ -76,13 +68,6 @@ static MlirValue cotangent_or_zeros(gradient *g, MlirValue value) {
   return mlirValueIsNull(cotangent) ? gradient_zeros(g, value) : cotangent;
 }
 
-static MlirValue *operands_of(const gradient *g, MlirOperation operation, intptr_t first) {
-  intptr_t count = mlirOperationGetNumOperands(operation);
-  MlirValue *values = RAGGED_ARENA_ARRAY(g->arena, MlirValue, count + 1);
-  for (intptr_t k = first; k < count; ++k) values[k - first] = mlirOperationGetOperand(operation, k);
-  return values;
-}
-
 // ---- scf.if ---------------------------------------------------------------------------------
 
 static void rule_if(gradient *g) {
@@ -93,8 +78,9 @@ static void rule_if(gradient *g) {
   MlirRegion regions[2];
   for (int k = 0; k < num_results; ++k) cotangents[k] = gradient_of_result(g, k);
   for (int k = 0; k < c.count; ++k) types[k] = mlirValueGetType(c.values[k]);
-  MlirOperation copy = gradient_fresh_copy(g, g->operation);
-  if (mlirOperationIsNull(copy)) return;
+  MlirOperation copy = gradient_fresh_copy(g->arena, g->operation);
+  g->failed |= mlirOperationIsNull(copy);
+  if (g->failed) return;
   for (int r = 0; r < 2; ++r) {
     regions[r] = mlirRegionCreate();
     mlirRegionTakeBody(regions[r], mlirOperationGetRegion(copy, r));
@@ -109,7 +95,10 @@ static void rule_if(gradient *g) {
     MlirOperation last = mlirBlockGetTerminator(block);
     ragged_builder end = ragged_builder_before(last);
     marks[r] = ragged_value_definition(ragged_build_index(&end, 0));
-    gradient inner = reverse_block(g, block, (MlirOperation){NULL}, num_results, operands_of(g, last, 0), cotangents);
+    MlirValue *passed = RAGGED_ARENA_ARRAY(g->arena, MlirValue, num_results + 1);
+    for (int k = 0; k < num_results; ++k) passed[k] = mlirOperationGetOperand(last, k);
+    gradient inner =
+        reverse_block(g, block, (MlirOperation){NULL}, num_results, passed, cotangents);
     MlirValue *yielded = RAGGED_ARENA_ARRAY(g->arena, MlirValue, c.count + 1);
     for (int k = 0; k < c.count; ++k) yielded[k] = cotangent_or_zeros(&inner, c.values[k]);
     g->failed |= inner.failed;
@@ -189,23 +178,12 @@ static backward_loop plan_loop(gradient *g, const captures *c) {
 static void emit_turn(gradient *g, const captures *c, const backward_loop *loop, MlirBlock block,
                       MlirValue counter, MlirOperation state) {
   int num_results = (int)mlirOperationGetNumResults(g->operation);
-  MlirOperation copy = gradient_fresh_copy(g, g->operation);
-  if (mlirOperationIsNull(copy)) return;
-  MlirBlock body = ragged_operation_body(copy);
-  MlirOperation copied_yield = mlirBlockGetTerminator(body);
-  mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, 0), counter);
-  for (int k = 0; k < num_results; ++k)
-    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, k + 1),
-                                  mlirOperationGetResult(state, k));
-  MlirValue *passed = operands_of(g, copied_yield, 0);
   MlirOperation yield = ragged_build(&g->b, "scf.yield", RAGGED_NONE, RAGGED_NONE, RAGGED_NONE,
                                      RAGGED_NONE);
-  for (MlirOperation op = mlirBlockGetFirstOperation(body), next;
-       !mlirOperationEqual(op, copied_yield); op = next) {
-    next = mlirOperationGetNextInBlock(op);
-    mlirOperationMoveBefore(op, yield);
-  }
-  mlirOperationDestroy(copy);
+  MlirValue *passed = RAGGED_ARENA_ARRAY(g->arena, MlirValue, num_results + 1);
+  for (int k = 0; k < num_results; ++k) passed[k] = mlirOperationGetResult(state, k);
+  g->failed |= !gradient_copy_turn(g->arena, g->operation, counter, passed, yield);
+  if (g->failed) return;
   MlirValue *cotangents = RAGGED_ARENA_ARRAY(g->arena, MlirValue, num_results + 1);
   for (int k = 0; k < loop->num_carried; ++k) {
     MlirValue start = mlirOperationGetResult(state, loop->position[k]);
@@ -216,15 +194,15 @@ static void emit_turn(gradient *g, const captures *c, const backward_loop *loop,
   MlirValue *yielded = RAGGED_ARENA_ARRAY(g->arena, MlirValue, loop->count + 1);
   for (int k = 0; k < loop->num_carried; ++k)
     yielded[k] = cotangent_or_zeros(&inner, mlirOperationGetResult(state, loop->position[k]));
-  for (int k = 0; k < c->count && !inner.failed; ++k) {
-    MlirValue so_far = mlirBlockGetArgument(block, loop->num_carried + k + 1);
-    MlirValue own = ragged_value_map_get(inner.cotangents, c->values[k]);
-    inner.cotangents = RAGGED_ARENA_ARRAY(g->arena, ragged_value_map, 1);
-    gradient_add(&inner, c->values[k], so_far);
-    gradient_add(&inner, c->values[k], own);
-    yielded[loop->num_carried + k] = ragged_value_map_get(inner.cotangents, c->values[k]);
-  }
   g->failed |= inner.failed;
+  for (int k = 0; k < c->count && !g->failed; ++k) {
+    gradient sum = inner;  // cotangents of its own: those of other captures are still read
+    sum.cotangents = RAGGED_ARENA_ARRAY(g->arena, ragged_value_map, 1);
+    gradient_add(&sum, c->values[k], mlirBlockGetArgument(block, loop->num_carried + k + 1));
+    gradient_add(&sum, c->values[k], ragged_value_map_get(inner.cotangents, c->values[k]));
+    yielded[loop->num_carried + k] = ragged_value_map_get(sum.cotangents, c->values[k]);
+    g->failed |= sum.failed;
+  }
   if (!g->failed) mlirOperationSetOperands(yield, loop->count, yielded);
 }
 
@@ -264,8 +242,9 @@ static void rule_for(gradient *g) {
   g->b = ragged_builder_at_end(block, outer.location);
   MlirValue turn = ARITH("subi", last, mlirBlockGetArgument(block, 0));
   MlirValue counter = ARITH("addi", lower, ARITH("muli", turn, step));
-  MlirOperation state = gradient_fresh_copy(g, forward);
-  if (!mlirOperationIsNull(state)) {
+  MlirOperation state = gradient_fresh_copy(g->arena, forward);
+  g->failed |= mlirOperationIsNull(state);
+  if (!g->failed) {
     ragged_builder_insert(&g->b, state);
     mlirOperationSetOperand(state, 1, counter);  // the turns before this one
     emit_turn(g, &c, &loop, block, counter, state);

@@ -82,20 +82,29 @@ static void rule_rsqrt(gradient *g) {
   GIVE(0, MUL(dy, MUL(CONSTANT(-0.5), MUL(r, MUL(r, r)))));
 }
 
+// Rules with constants that bf16 does not hold compute in f32 and round once.
+#define WIDE_UNARY \
+  MlirValue x = gradient_operand(g, 0); \
+  ragged_element_type own = gradient_schema(x).element_type, wide = gradient_accumulator(x); \
+  MlirValue dy = gradient_cast(g, gradient_of_result(g, 0), wide); \
+  x = gradient_cast(g, x, wide)
+
 static void rule_erf(gradient *g) {
-  UNARY;
-  GIVE(0, MUL(dy, MUL(CONSTANT(2 / sqrt(kPi)), EXP(NEG(MUL(x, x))))));
+  WIDE_UNARY;
+  MlirValue dx = MUL(dy, MUL(CONSTANT(2 / sqrt(kPi)), EXP(NEG(MUL(x, x)))));
+  GIVE(0, gradient_cast(g, dx, own));
 }
 
 // gelu x = x P(x) with P the normal distribution: gelu' = P(x) + x p(x). Beyond 40, p is 0 in every
 // type; the clamp keeps x p(x) a number where x is infinite.
 static void rule_gelu(gradient *g) {
-  UNARY;
+  WIDE_UNARY;
   MlirValue c = GRADIENT3(g, "clamp", x, CONSTANT(-40), CONSTANT(40));
   MlirValue half = CONSTANT(0.5);
   MlirValue distribution = ADD(MUL(ERF(MUL(c, CONSTANT(sqrt(0.5)))), half), half);
   MlirValue density = MUL(EXP(MUL(MUL(c, c), CONSTANT(-0.5))), CONSTANT(1 / sqrt(2 * kPi)));
-  GIVE(0, MUL(dy, ADD(distribution, MUL(c, density))));
+  MlirValue dx = MUL(dy, ADD(distribution, MUL(c, density)));
+  GIVE(0, gradient_cast(g, dx, own));
 }
 
 // 0 at 0; a NaN passes dy on.

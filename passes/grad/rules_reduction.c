@@ -83,7 +83,7 @@ static void rule_max(gradient *g) {
 static void rule_scatter_max(gradient *g) {
   MlirValue d = gradient_of_result(g, 0), dy = gradient_operand(g, 0);
   MlirValue there = grouped(g, "ragged.scatter_max",
-                            RAGGED_VALUES(gradient_filled(g, dy, 1), gradient_operand(g, 1), d));
+                            RAGGED_VALUES(gradient_filled(g, dy, dy, 1), gradient_operand(g, 1), d));
   MlirValue zero = gradient_constant(g, d, 0);
   MlirValue chosen = GRADIENT3(g, "where", GRADIENT2(g, "not_equal", there, zero), d, zero);
   MlirValue sum = grouped(g, "ragged.sum", RAGGED_VALUES(chosen));

@@ -6,14 +6,6 @@
 
 enum { MAX_UNROLLED_OPS = 4096 };
 
-static bool constant(MlirValue value, int64_t *out) {
-  MlirOperation definition = ragged_value_definition(value);
-  if (mlirOperationIsNull(definition) || !ragged_operation_is(definition, "arith.constant"))
-    return false;
-  *out = mlirIntegerAttrGetValueInt(ragged_operation_attribute(definition, "value"));
-  return true;
-}
-
 static bool count_op(MlirOperation operation, void *user) {
   (void)operation;
   ++*(int64_t *)user;
@@ -24,9 +16,9 @@ static bool count_op(MlirOperation operation, void *user) {
 static int64_t constant_turns(MlirOperation loop, int64_t *lower, int64_t *step) {
   int64_t upper;
   if (!ragged_operation_is(loop, "scf.for") || ragged_operation_has(loop, "unsignedCmp") ||
-      !constant(mlirOperationGetOperand(loop, 0), lower) ||
-      !constant(mlirOperationGetOperand(loop, 1), &upper) ||
-      !constant(mlirOperationGetOperand(loop, 2), step) || *step < 1)
+      !ragged_value_is_constant(mlirOperationGetOperand(loop, 0), lower) ||
+      !ragged_value_is_constant(mlirOperationGetOperand(loop, 1), &upper) ||
+      !ragged_value_is_constant(mlirOperationGetOperand(loop, 2), step) || *step < 1)
     return -1;
   if (upper <= *lower) return 0;
   uint64_t distance = (uint64_t)upper - (uint64_t)*lower;
@@ -34,35 +26,17 @@ static int64_t constant_turns(MlirOperation loop, int64_t *lower, int64_t *step)
   return turns > MAX_UNROLLED_OPS ? -1 : (int64_t)turns;
 }
 
-// One turn before the loop: values become what the turn hands on.
-static bool emit_turn(gradient *g, MlirOperation loop, int64_t counter, MlirValue *values) {
-  MlirOperation copy = gradient_fresh_copy(g, loop);
-  if (mlirOperationIsNull(copy)) return false;
-  ragged_builder at = ragged_builder_before(loop);
-  MlirBlock body = ragged_operation_body(copy);
-  MlirValue index = mlirBlockGetArgument(body, 0);
-  mlirValueReplaceAllUsesOfWith(index, ragged_build_integer(&at, mlirValueGetType(index), counter));
-  intptr_t num_results = mlirOperationGetNumResults(loop);
-  for (intptr_t k = 0; k < num_results; ++k)
-    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, k + 1), values[k]);
-  MlirOperation yield = mlirBlockGetTerminator(body);
-  for (MlirOperation op = mlirBlockGetFirstOperation(body), next; !mlirOperationEqual(op, yield);
-       op = next) {
-    next = mlirOperationGetNextInBlock(op);
-    mlirOperationMoveBefore(op, loop);
-  }
-  for (intptr_t k = 0; k < num_results; ++k) values[k] = mlirOperationGetOperand(yield, k);
-  mlirOperationDestroy(copy);
-  return true;
-}
-
 static void unroll(gradient *g, MlirOperation loop, int64_t turns, int64_t lower, int64_t step) {
   intptr_t num_results = mlirOperationGetNumResults(loop);
   MlirValue *values = RAGGED_ARENA_ARRAY(g->arena, MlirValue, num_results + 1);
   for (intptr_t k = 0; k < num_results; ++k) values[k] = mlirOperationGetOperand(loop, 3 + k);
-  g->b = ragged_builder_before(loop);
-  for (int64_t turn = 0; turn < turns; ++turn)
-    if (!emit_turn(g, loop, lower + turn * step, values)) return;
+  ragged_builder at = ragged_builder_before(loop);
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(loop, 0));
+  for (int64_t turn = 0; turn < turns && !g->failed; ++turn) {
+    MlirValue counter = ragged_build_integer(&at, type, lower + turn * step);
+    g->failed = !gradient_copy_turn(g->arena, loop, counter, values, loop);
+  }
+  if (g->failed) return;
   for (intptr_t k = 0; k < num_results; ++k)
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop, k), values[k]);
   mlirOperationDestroy(loop);

@@ -123,10 +123,12 @@ void ragged_emulated_load_matrix(ragged_emulated_thread *thread, const void *row
 
 // ---- Arithmetic ----------------------------------------------------------------------------------
 
-// No thread: nothing here can fail. Approximations give the exact result rounded once; `_ftz` flushes
-// subnormal operands and results to zero of the same sign.
+// No thread: nothing here can fail. Approximations give the exact result rounded once, but for ex2 and rcp of
+// f32, which err by up to 2 and 1 ulp, as PTX documents them; `_ftz` flushes subnormal operands and results to
+// zero of the same sign.
 float ragged_emulated_flush(float x);
 float ragged_emulated_rcp(float x);
+float ragged_emulated_rcp_rn(float x);
 float ragged_emulated_rsqrt(float x);
 float ragged_emulated_sqrt(float x);
 float ragged_emulated_ex2(float x);
@@ -139,6 +141,7 @@ float ragged_emulated_tanh(float x);
 float ragged_emulated_erf(float x);
 float ragged_emulated_pow(float x, float y);
 double ragged_emulated_rcp_f64(double x);
+double ragged_emulated_rcp_rn_f64(double x);
 double ragged_emulated_rsqrt_f64(double x);
 double ragged_emulated_sqrt_f64(double x);
 double ragged_emulated_ex2_f64(double x);

@@ -1,7 +1,8 @@
 // Arithmetic of emulated kernels: what the GPU has as instructions or in its own library, and the
 // narrow float formats. f32 functions are computed in double and rounded once, which is inside the
-// error that PTX and CUDA document for them.
+// error that PTX and CUDA document for them; 2^x and 1 / x, which our kernels use, err as much as documented.
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "emulated/emulated_abi.h"
@@ -23,10 +24,24 @@ float ragged_emulated_flush(float x) {
   return bits & 0x7f800000 ? x : from_bits(bits & 0x80000000);
 }
 
-float ragged_emulated_rcp(float x) { return (float)(1.0 / (double)x); }
+// The f32 that is `ulps` (1 or 2) units from the exact result, or up to one less: above or below as the bits of
+// x have it, so that the same operand gives the same result. Zero, infinity, NaN and what is next to them are
+// as they should be.
+static float err_by(float x, double exact, uint32_t ulps) {
+  float nearest = (float)exact;
+  uint32_t bits = bits_of(nearest), exponent = bits >> 23 & 0xff;
+  if (exponent < 2 || exponent > 253) return nearest;
+  double past = fabs((double)nearest) - fabs(exact);
+  bool above = bits_of(x) * 2654435761u >> 31;
+  if (above) return from_bits(bits + (past <= 0 ? ulps : ulps - 1));
+  return from_bits(bits - (past >= 0 ? ulps : ulps - 1));
+}
+
+float ragged_emulated_rcp(float x) { return err_by(x, 1.0 / (double)x, 1); }
+float ragged_emulated_rcp_rn(float x) { return (float)(1.0 / (double)x); }
 float ragged_emulated_rsqrt(float x) { return (float)ragged_emulated_rsqrt_f64((double)x); }
 float ragged_emulated_sqrt(float x) { return (float)sqrt((double)x); }
-float ragged_emulated_ex2(float x) { return (float)exp2((double)x); }
+float ragged_emulated_ex2(float x) { return x == 0 ? 1.0f : err_by(x, exp2((double)x), 2); }
 float ragged_emulated_lg2(float x) { return (float)log2((double)x); }
 float ragged_emulated_sin(float x) { return (float)sin((double)x); }
 float ragged_emulated_cos(float x) { return (float)cos((double)x); }
@@ -37,6 +52,7 @@ float ragged_emulated_erf(float x) { return (float)erf((double)x); }
 float ragged_emulated_pow(float x, float y) { return (float)pow((double)x, (double)y); }
 
 double ragged_emulated_rcp_f64(double x) { return 1.0 / x; }
+double ragged_emulated_rcp_rn_f64(double x) { return 1.0 / x; }
 double ragged_emulated_sqrt_f64(double x) { return sqrt(x); }
 double ragged_emulated_rsqrt_f64(double x) { return 1.0 / sqrt(x); }
 double ragged_emulated_ex2_f64(double x) { return exp2(x); }

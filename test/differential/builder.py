@@ -33,19 +33,21 @@ def make_expression(text):
 class State:
     """What all builders of one program share."""
 
+    max_number, max_elements = MAX_NUMBER, MAX_ELEMENTS
+
     def __init__(self, program, rng, proposals):
         self.program, self.rng, self.proposals = program, rng, proposals  # name -> (weight, propose)
         self.arguments = []
-        self.contexts = []
+        self.contexts, self.noisy = [], []  # all; those with rounding noise
         self.origin = {}  # axis -> axis or expression of main whose extents it has in every case
         self.num_names = 0
 
     def start(self):
         """Once the cases are there."""
         batch, seed = case_batch(self.program.cases[0]), self.program.seed
-        self.contexts = [Context(self.program, batch)] + [
-            Context(self.program, batch, Noise(np.random.default_rng([*seed, 1000 + k])))
-            for k in range(2)]
+        self.noisy = [Context(self.program, batch, Noise(np.random.default_rng([*seed, 1000 + k])))
+                      for k in range(2)]
+        self.contexts = [Context(self.program, batch)] + self.noisy
 
     def name(self, prefix):
         self.num_names += 1
@@ -74,18 +76,22 @@ class State:
             context.values[value] = data
         return value
 
+    def accepts_op(self, op):
+        """After every context has run it."""
+        return all(self.accepts(v) for v in op.results)
+
     def accepts(self, value):
-        exact, *noisy = [c.values[value] for c in self.contexts]
+        exact = self.contexts[0].values[value]
         element = value.type.element
-        if sum(s.size for s in exact.samples) > MAX_ELEMENTS:
+        if sum(s.size for s in exact.samples) > self.max_elements:
             return False
         if element not in ("f64", "f32", "bf16"):
             return True
         for s in exact.samples:
             finite = s[np.isfinite(s)] if s.ndim else s
-            if np.size(finite) and np.max(np.abs(finite)) > MAX_NUMBER:
+            if np.size(finite) and np.max(np.abs(finite)) > self.max_number:
                 return False
-        return all(compare(n.samples, exact, element)[0] <= MAX_NOISE for n in noisy)
+        return all(compare(c.values[value].samples, exact, element)[0] <= MAX_NOISE for c in self.noisy)
 
 
 class Builder:
@@ -140,7 +146,7 @@ class Builder:
         op = Op(name, list(operands), list(attributes), results, list(blocks), callee)
         for context in self.state.contexts:
             run_op(op, context)
-        if not all(self.state.accepts(v) for v in results):
+        if not self.state.accepts_op(op):
             return None
         self.ops.append(op)
         self.values += results

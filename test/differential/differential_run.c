@@ -4,11 +4,7 @@
 //
 //   differential_run TARGET MODULE.mlir CALLS VALUES OUT_VALUES
 //
-// CALLS, one call after the other (offsets are bytes in VALUES, multiples of 64):
-//   call FUNCTION BATCH
-//   axis E0 E1 ... : CANONICAL TEXT            one line per distinct ragged dimension
-//   argument OFFSET RANK E0 E1 ...             [rows, tail...] or the dense shape
-//   end
+// CALLS and VALUES: calls.h.
 // Printed, per call: `call FUNCTION`, then `error STAGE MESSAGE` or, per result k,
 //   result K BATCH ROWS ELEMENTS OFFSET REFERENCE_ELEMENTS REFERENCE_OFFSET WORST
 //   extents E...                               batch x rank, logical dimensions, of the compiled one
@@ -20,35 +16,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calls.h"
 #include "mlir-c/Diagnostics.h"
 #include "ragged-c/compile.h"
 #include "ragged-c/dialect.h"
 #include "ragged-c/passes.h"
 #include "ragged-c/run.h"
 #include "reference/reference.h"
-#include "tools/ragged-run/file.h"
 #include "tools/ragged-run/value.h"
-
-#define MAX_ARGUMENTS 64
-#define MAX_AXES 64
 
 typedef struct driver {
   const char *target;
   MlirModule module;
   ragged_rt_module *compiled;
   ragged_rt_context *context;
-  char *values;
+  call_list calls;
   FILE *out;
 } driver;
-
-typedef struct call {
-  char function[128];
-  int64_t batch;
-  int num_axes, num_arguments;
-  char *axis_texts[MAX_AXES];
-  ragged_rt_axis *axes[MAX_AXES];
-  ragged_rt_tensor *arguments[MAX_ARGUMENTS];
-} call;
 
 static bool report(const char *stage, ragged_status status) {
   if (!status) return true;
@@ -74,80 +58,11 @@ static MlirLogicalResult print_diagnostic(MlirDiagnostic diagnostic, void *user)
   return mlirLogicalResultSuccess();
 }
 
-// ---- Arguments ------------------------------------------------------------------------------
-
-static ragged_status malformed(const char *what) {
-  return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT, "malformed list of calls: %s", what);
-}
-
-// `axis E0 E1 ... : TEXT`, after the first word.
-static ragged_status read_axis(driver *self, call *c, char *line) {
-  char *text = strstr(line, " : ");
-  if (!text || c->num_axes == MAX_AXES) return malformed("axis");
-  *text = 0;
-  int64_t *lengths = calloc((size_t)c->batch + 1, sizeof *lengths);
-  if (!lengths) return malformed("memory");
-  for (int64_t i = 0; i < c->batch; ++i) lengths[i] = strtoll(line, &line, 10);
-  ragged_status status = ragged_rt_axis_create_from_lengths(self->context, c->batch, 64, lengths,
-                                                            &c->axes[c->num_axes]);
-  free(lengths);
-  if (!status) c->axis_texts[c->num_axes++] = strdup(text + 3);
-  return status;
-}
-
-static ragged_status make_space(driver *self, const call *c, const ragged_schema *schema,
-                                ragged_rt_space **out) {
-  const char *names[RAGGED_MAX_RANK];
-  ragged_rt_axis *axes[RAGGED_MAX_RANK];
-  int count = ragged_schema_space(schema, names);
-  for (int k = 0; k < count; ++k) {
-    int a = 0;
-    while (a < c->num_axes && strcmp(c->axis_texts[a], names[k])) ++a;
-    if (a == c->num_axes) return malformed(names[k]);
-    axes[k] = c->axes[a];
-  }
-  return ragged_rt_space_get(self->context, c->batch, count, axes, out);
-}
-
-// The host wraps the values of the file, so that a write shows; other devices get a copy. `rank` and
-// `shape` with the rows in front.
-static ragged_status make_argument(driver *self, ragged_element_type element, ragged_rt_space *space,
-                                   int rank, const int64_t *shape, void *data,
-                                   ragged_rt_tensor **out) {
-  bool host = !strcmp(ragged_rt_context_device(self->context), "host");
-  if (host && space)
-    return ragged_rt_tensor_wrap(self->context, element, space, rank - 1, shape + 1, shape[0], data,
-                                 NULL, NULL, out);
-  if (host)
-    return ragged_rt_tensor_wrap_dense(self->context, element, rank, shape, data, NULL, NULL, out);
-  return ragged_rt_tensor_from_host(self->context, element, space, space ? rank - 1 : rank,
-                                    space ? shape + 1 : shape, data, out);
-}
-
-// `argument OFFSET RANK E0 ...`, after the first word.
-static ragged_status read_argument(driver *self, call *c, const ragged_rt_entry *entry, char *line) {
-  int k = c->num_arguments;
-  if (k >= entry->num_arguments || k == MAX_ARGUMENTS) return malformed("argument");
-  const ragged_rt_value_type *type = &entry->arguments[k];
-  int64_t offset = strtoll(line, &line, 10), shape[RAGGED_MAX_RANK + 1];
-  int rank = (int)strtoll(line, &line, 10);
-  if (rank > RAGGED_MAX_RANK) return malformed("rank");
-  for (int d = 0; d < rank; ++d) shape[d] = strtoll(line, &line, 10);
-  ragged_rt_space *space = NULL;
-  if (type->kind == RAGGED_RT_VALUE_RAGGED)
-    RAGGED_RETURN_IF_ERROR(make_space(self, c, &type->schema, &space));
-  ragged_status status = make_argument(self, type->schema.element_type, space, rank, shape,
-                                       self->values + offset, &c->arguments[k]);
-  ragged_rt_space_release(space);
-  if (!status) ++c->num_arguments;
-  return status;
-}
-
 // ---- Running --------------------------------------------------------------------------------
 
 static ragged_status run_reference(driver *self, const call *c, const ragged_rt_entry *entry,
                                    ragged_reference_value *results) {
-  ragged_reference_value arguments[MAX_ARGUMENTS];
+  ragged_reference_value arguments[CALL_MAX_ARGUMENTS];
   memset(arguments, 0, sizeof arguments);
   ragged_status status = NULL;
   for (int k = 0; k < c->num_arguments && !status; ++k) {
@@ -237,37 +152,14 @@ static void run_call(driver *self, const call *c, const ragged_rt_entry *entry) 
   free(expected);
 }
 
-static ragged_status read_line(driver *self, call *c, const ragged_rt_entry *entry, char *line) {
-  if (!strncmp(line, "axis ", 5)) return read_axis(self, c, line + 5);
-  if (!strncmp(line, "argument ", 9) && entry) return read_argument(self, c, entry, line + 9);
-  return malformed(line);
-}
-
-// The lines of one call, up to `end`.
-static void read_call(driver *self, FILE *calls, char *first) {
-  call c = {.batch = 0};
-  long long batch = 0;
-  ragged_status status = NULL;
-  if (sscanf(first, "call %127s %lld", c.function, &batch) != 2) status = malformed(first);
-  c.batch = batch;
-  printf("call %s\n", c.function);
-  const ragged_rt_entry *entry = ragged_rt_module_find(self->compiled, c.function);
-  char *line = NULL;
-  size_t capacity = 0;
-  while (getline(&line, &capacity, calls) > 0 && strcmp(line, "end\n") != 0) {
-    line[strcspn(line, "\n")] = 0;
-    if (!status) status = read_line(self, &c, entry, line);
-  }
-  if (!status && (!entry || c.num_arguments != entry->num_arguments)) status = malformed(first);
-  if (report("arguments", status)) run_call(self, &c, entry);
+// The next call of the list, whose first line is read.
+static void run_next(driver *self, call *c) {
+  printf("call %s\n", c->function);
+  const ragged_rt_entry *entry = ragged_rt_module_find(self->compiled, c->function);
+  if (report("arguments", call_read(&self->calls, entry, c))) run_call(self, c, entry);
   printf("end\n");
   fflush(stdout);
-  free(line);
-  for (int k = 0; k < c.num_arguments; ++k) ragged_rt_tensor_release(c.arguments[k]);
-  for (int k = 0; k < c.num_axes; ++k) {
-    ragged_rt_axis_release(c.axes[k]);
-    free(c.axis_texts[k]);
-  }
+  call_free(c);
 }
 
 // ---- The program ----------------------------------------------------------------------------
@@ -297,26 +189,21 @@ int main(int argc, char **argv) {
   mlirDialectRegistryDestroy(registry);
   mlirContextAttachDiagnosticHandler(context, print_diagnostic, NULL, NULL);
   driver self = {.target = argv[1]};
-  int64_t size;
+  call next;
   if (!report("module", load(&self, context, argv[2])) ||
-      !report("values", ragged_run_file_read(argv[4], &self.values, &size)))
+      !report("values", call_list_open(argv[3], argv[4], self.context, &self.calls)))
     return 1;
-  FILE *calls = fopen(argv[3], "r");
   self.out = fopen(argv[5], "wb");
-  if (!calls || !self.out) {
+  if (!self.out) {
     fprintf(stderr, "differential_run: %s\n", strerror(errno));
     return 2;
   }
-  char *line = NULL;
-  size_t capacity = 0;
-  while (getline(&line, &capacity, calls) > 0) read_call(&self, calls, line);
-  free(line);
-  fclose(calls);
+  while (call_begin(&self.calls, &next)) run_next(&self, &next);
+  call_list_close(&self.calls);
   int failed = fclose(self.out);
   ragged_rt_context_release(self.context);
   ragged_rt_module_release(self.compiled);
   mlirModuleDestroy(self.module);
   mlirContextDestroy(context);
-  free(self.values);
   return failed ? 2 : 0;
 }

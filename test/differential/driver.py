@@ -36,23 +36,33 @@ def write_files(folder, programs):
     lines, blob, calls = [], bytearray(), []
     for program in programs:
         for case in program.cases:
-            lines.append(f"call {program.name} {case_batch(case)}")
-            axes, arguments = {}, []
-            for value in program.main.arguments:
-                if isinstance(value.type, Ragged):
-                    axes.update({a: axis_extents(program, case, a) for a in value.type.space()})
-            for axis, extents in axes.items():
-                lines.append(f"axis {' '.join(map(str, extents))} : {axis}")
-            for value in program.main.arguments:
-                data, shape, contents = draw_argument(program, case, value)
-                lines.append(" ".join(map(str, ["argument", len(blob), len(shape), *shape])))
-                blob += contents + bytes(-len(contents) % 64)
-                arguments.append(data)
-            lines.append("end")
-            calls.append((program, case, arguments))
+            drawn = [draw_argument(program, case, a) for a in program.main.arguments]
+            add_call(lines, blob, program.name, case_batch(case), argument_axes(program, case),
+                     [(shape, contents) for _, shape, contents in drawn])
+            calls.append((program, case, [data for data, _, _ in drawn]))
+    write_calls(folder, lines, blob)
+    return calls
+
+
+def argument_axes(program, case):
+    """axis -> extents, of those that arguments bear."""
+    return {a: axis_extents(program, case, a) for value in program.main.arguments
+            if isinstance(value.type, Ragged) for a in value.type.space()}
+
+
+def add_call(lines, blob, name, batch, axes, arguments):
+    """One call of calls.h. arguments: [(shape, bytes)]."""
+    lines.append(f"call {name} {batch}")
+    lines += [f"axis {' '.join(map(str, extents))} : {axis}" for axis, extents in axes.items()]
+    for shape, contents in arguments:
+        lines.append(" ".join(map(str, ["argument", len(blob), len(shape), *shape])))
+        blob += contents + bytes(-len(contents) % 64)
+    lines.append("end")
+
+
+def write_calls(folder, lines, blob):
     (folder / "calls.txt").write_text("\n".join(lines) + "\n")
     (folder / "values.bin").write_bytes(bytes(blob) + bytes(64))
-    return calls
 
 
 def command(driver, target, folder):

@@ -38,8 +38,12 @@ class Noise:
 
 
 class Context:
-    def __init__(self, program, batch, noise=None):
+    """`smooth`: casts between floats do not round, as finite differences want it. `watch(op, operands)`
+    is told of every op before it runs."""
+
+    def __init__(self, program, batch, noise=None, smooth=False, watch=None):
         self.sizes, self.batch, self.noise = program.sizes, batch, noise
+        self.smooth, self.watch = smooth, watch
         self.values = {}  # Value -> Data
 
     def extent(self, x):
@@ -282,6 +286,8 @@ ELEMENTWISE = {
     "less": (np.less, False), "less_equal": (np.less_equal, False),
     "greater": (np.greater, False), "greater_equal": (np.greater_equal, False),
     "where": (np.where, False), "clamp": (clamp, False),
+    "arith.addf": (np.add, True), "arith.subf": (np.subtract, True), "arith.mulf": (np.multiply, True),
+    "arith.divf": (np.divide, True), "arith.negf": (np.negative, False),
 }
 CHOOSE = ("where", "clamp")  # among the numbers of their operands
 
@@ -320,10 +326,12 @@ def to_integer(x):
 
 def ev_cast(op, operands, context):
     x, source, target = operands[0], element_of(op.operands[0]), element_of(op.results[0])
+    if context.smooth and source in EPSILON and target in EPSILON:
+        return Data([np.array(sample) for sample in x.samples], **path(operands, False))
     samples = []
     for sample in x.samples:
         sample = np.asarray(sample)
-        if source in EPSILON and x.operations:  # what its type cannot hold shows now
+        if source in EPSILON and x.operations and not context.smooth:  # what its type cannot hold shows now
             sample = round_real(sample, source)
         if target in EPSILON:
             samples.append(round_real(sample, target))
@@ -581,16 +589,19 @@ EVALUATE.update({name: ev_elementwise for name in ELEMENTWISE})
 
 
 def run_op(op, context):
+    operands = [context.values[v] for v in op.operands]
+    if context.watch:
+        context.watch(op, operands)
     with np.errstate(all="ignore"):
-        results = EVALUATE[op.name](op, [context.values[v] for v in op.operands], context)
+        results = EVALUATE[op.name](op, operands, context)
     results = results if isinstance(results, list) else [results]
     context.values.update(zip(op.results, results))
     return results
 
 
-def run_program(program, arguments, batch, noise=None):
+def run_program(program, arguments, batch, noise=None, smooth=False, watch=None):
     """arguments: Data per argument of main. Returns the results' Data."""
-    context = Context(program, batch, noise)
+    context = Context(program, batch, noise, smooth, watch)
     context.values.update(zip(program.main.arguments, arguments))
     for op in program.main.ops:
         run_op(op, context)

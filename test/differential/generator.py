@@ -23,18 +23,18 @@ LENGTHS = [[], [0], [1], [0, 0], [1, 0, 5, 4, 0], [2, 3], [7, 7, 7], [40, 0, 0, 
 # ---- A whole program --------------------------------------------------------------------------
 
 
-def choose_cases(rng, num_axes, alias):
+def choose_cases(rng, num_axes, alias, lengths=LENGTHS, count=3, limit=10):
     """The first case decides what the generator accepts; more follow where they are accepted."""
-    cases, order = [], rng.permutation(len(LENGTHS))
-    for k in range(3):
+    cases, order = [], rng.permutation(len(lengths))
+    for k in range(count):
         if rng.random() < 0.5:
-            n = list(LENGTHS[order[k]])
+            n = list(lengths[order[k]])
         else:
-            n = [int(x) for x in rng.integers(0, 10, rng.integers(1, 6))]
+            n = [int(x) for x in rng.integers(0, limit, rng.integers(1, 6))]
         case = {"n": n}
         if num_axes > 1:
             m = [int(x) for x in rng.permutation(n)] if rng.random() < 0.4 else \
-                [int(x) for x in rng.integers(0, 8, len(n))]
+                [int(x) for x in rng.integers(0, min(limit, 8), len(n))]
             case["m"] = list(n) if alias else m
         cases.append(case)
     if not cases[0]["n"] and rng.random() < 0.7:  # an empty batch accepts anything: rarely first

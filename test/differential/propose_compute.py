@@ -77,6 +77,21 @@ def dense_binary(name, b):
     return y and b.emit(name, [x, y], [], [x.type])
 
 
+# ---- Scalars ----------------------------------------------------------------------------------
+
+
+def float_scalar(b, element):
+    x = b.pick(lambda v: v.type == Scalar(element))
+    return x if x and b.chance(0.8) else scalar(b, element)
+
+
+def arith(name, b):
+    """Of builtin scalars of f64 or f32: on the CPU those of bf16 need a function that is not linked."""
+    x = float_scalar(b, "f64" if b.state.program.element == "bf16" else b.state.program.element)
+    operands = [x] if name == "negf" else [x, scalar(b, x.type.element, name == "divf")]
+    return b.emit(f"arith.{name}", operands, [], [x.type], inferred=False)
+
+
 # ---- Comparisons, choices, casts: a rounding error must not change what they decide ---------------
 
 

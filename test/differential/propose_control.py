@@ -65,12 +65,17 @@ def scf_if(b):
     return b.emit("scf.if", [flag], [], [x.type], blocks, inferred=False)
 
 
-def scf_for(b):
+def scf_for(b, constant=0):
+    """`constant`: the share of loops whose number of turns is a constant."""
     x = carried(b)
     if not x or nested(b) and b.chance(0.7):
         return None
     x = known(b, x)
-    count = b.argument(Scalar("i64"), ("number", int(b.rng.integers(0, 4))))
+    turns = int(b.rng.integers(0, 4))
+    if constant and b.chance(constant):
+        count = b.emit("arith.constant", [], [("value", turns)], [Scalar("i64")])
+    else:
+        count = b.argument(Scalar("i64"), ("number", turns))
     argument = Value(x.type)
     for context in b.state.contexts:
         context.values[argument] = context.values[x]

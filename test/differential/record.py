@@ -151,6 +151,7 @@ def print_attribute(key, value):
 class Printer:
     def __init__(self, program):
         self.program, self.lines, self.names = program, [], {}
+        self.integers = {}  # scalar constant -> its number
 
     def extent(self, x):
         if isinstance(x, Size):
@@ -217,6 +218,8 @@ def _print_constant(p, op, depth):
     text = repr(value) if t.element in FLOATS else str(int(value))
     if t.element == "i1":
         text = "true" if value else "false"
+    if t == Scalar("i64"):
+        p.integers[op.results[0]] = int(value)
     if isinstance(t, Dense):
         text = f"dense<{text}>"
     type_ = "" if t == Scalar("i1") else f" : {p.type(t)}"
@@ -257,7 +260,9 @@ def _print_for(p, op, depth):
     k = len(p.names)
     p.line(depth, f"%zero{k} = arith.constant 0 : index")
     p.line(depth, f"%one{k} = arith.constant 1 : index")
-    p.line(depth, f"%end{k} = arith.index_cast {p.names[op.operands[0]]} : i64 to index")
+    turns = op.operands[0]
+    p.line(depth, f"%end{k} = arith.constant {p.integers[turns]} : index" if turns in p.integers else
+           f"%end{k} = arith.index_cast {p.names[turns]} : i64 to index")
     block = op.blocks[0]
     carried = ", ".join(f"{p.define(a)} = {p.names[x]}"
                         for a, x in zip(block.arguments, op.operands[1:]))
@@ -267,8 +272,17 @@ def _print_for(p, op, depth):
     p.line(depth, "}")
 
 
-PRINTERS = {"arith.constant": _print_constant, "tensor.extract": _print_extract, "ragged.call": _print_call, "func.call": _print_call,
-            "scf.if": _print_if, "scf.for": _print_for}
+def _print_arith(p, op, depth):
+    """On scalars, all of one type."""
+    result = op.results[0]
+    p.line(depth, f"{p.define(result)} = {op.name} {p.list(op.operands)} : {p.type_of(result)}")
+
+
+PRINTERS = {"arith.constant": _print_constant, "tensor.extract": _print_extract,
+            "ragged.call": _print_call, "func.call": _print_call,
+            "scf.if": _print_if, "scf.for": _print_for,
+            **dict.fromkeys(("arith.addf", "arith.subf", "arith.mulf", "arith.divf", "arith.negf"),
+                            _print_arith)}
 
 
 def program_text(program):

@@ -80,15 +80,16 @@ def missing_ops():
 # ---- The mix ----------------------------------------------------------------------------------
 
 
-def report_mix(facts, whole):
-    """Prints what the programs were like; false where it misses what is prescribed."""
+def report_mix(facts, whole, wanted=tuple(PROPOSALS)):
+    """Prints what the programs were like; false where it misses what is prescribed. `wanted`: the ops
+    that must occur often enough."""
     count = len(facts)
     ops = collections.Counter(n for f in facts for n in f["names"])
-    print("ops: " + ", ".join(f"{name} {ops[name]}" for name in PROPOSALS))
+    print("ops: " + ", ".join(f"{name} {ops[name]}" for name in wanted))
     checks = [("median number of ops", statistics.median(f["ops"] for f in facts), 6)]
     for key, share in (("two spaces", 1 / 3), ("other order", 1 / 5), ("empty sample", 1 / 4)):
         checks.append((f"share with {key}", sum(f[key] for f in facts) / count, share))
-    checks.append(("least used op", min(ops[name] for name in PROPOSALS), 20 * count / 500))
+    checks.append(("least used op", min(ops[name] for name in wanted), 20 * count / 500))
     good = True
     for what, found, required in checks:
         print(f"{what}: {found:.3g} (at least {required:.3g})")
@@ -111,7 +112,8 @@ def report_failure(options, index, target, kind, message):
         print("  alone it passes; its module is that of the seed and --programs-per-module "
               f"{options.programs_per_module}")
         return
-    smallest = shrink(options.driver, failures[0], options.shrink_seconds)
+    smallest = shrink(failures[0], options.shrink_seconds,
+                      lambda on, p: run_programs(options.driver, on, [p])[0])
     folder = pathlib.Path(options.keep) / f"{options.seed}-{index}-{target}"
     folder.mkdir(parents=True, exist_ok=True)
     write_files(folder, [smallest.program])

@@ -3,7 +3,6 @@ samples, shorter lengths, smaller static extents."""
 import copy
 import time
 
-from driver import run_programs
 from generator import accepted, bear_names, remove_unused
 from inputs import case_batch
 from record import Any, Dense, Ragged, walk
@@ -131,20 +130,21 @@ def same(a, b):
     return a.kind == b.kind and (not a.kind.startswith("error") or words(a.message) == words(b.message))
 
 
-def try_program(driver, program, failure, module):
+def try_program(run, accepts, program, failure, module):
     if program is None:
         return None
     try:
-        if not module and not all(accepted(program, c, program.seed) for c in program.cases):
+        if not module and not all(accepts(program, c) for c in program.cases):
             return None
-        failures, _ = run_programs(driver, failure.target, [program])
+        failures = run(failure.target, program)
     except Exception:  # a candidate that makes no sense
         return None
     return next((f for f in failures if same(f, failure)), None)
 
 
-def shrink(driver, failure, seconds):
-    """The smallest Failure found in that time, beginning with the given one."""
+def shrink(failure, seconds, run, accepts=lambda program, case: accepted(program, case, program.seed)):
+    """The smallest Failure found in that time, beginning with the given one. run(target, program): its
+    failures; accepts(program, case): whether numbers may be compared there."""
     end = time.monotonic() + seconds
     module = failure.kind.startswith(("error", "crash"))
     start = copy.deepcopy(failure.program)
@@ -152,7 +152,7 @@ def shrink(driver, failure, seconds):
         start.cases = [dict(failure.case)]
     elif start.cases:
         start.cases = start.cases[:1]
-    best = try_program(driver, start, failure, module)
+    best = try_program(run, accepts, start, failure, module)
     if best is None:
         return failure
     progress = True
@@ -161,7 +161,7 @@ def shrink(driver, failure, seconds):
         for candidate in candidates(best.program):
             if time.monotonic() > end:
                 break
-            smaller = try_program(driver, candidate, failure, module)
+            smaller = try_program(run, accepts, candidate, failure, module)
             if smaller:
                 best, progress = smaller, True
                 break

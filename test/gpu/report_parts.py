@@ -78,3 +78,9 @@ KERNEL = """
 traffic = tiles.parse_kernel(KERNEL).traffic([[2, 3, 4], [5, 1, 0]], ["%a", "%b", "%c"], 3)
 rows = 2 * 5 + 3 * 1  # the last sample has none, and reads none
 assert traffic == {"minimum": 32 * (2 + 3 + 1 + rows), "asked": 3 * 32 * rows, "repeated": 32 * rows}, traffic
+
+# A box that has the batch after the tail has no row that lies together; one with the batch between axes has.
+for layout, last in (("[1, 0]", False), ("[0, 1]", True)):
+    box = KERNEL[:1] + [KERNEL[1].replace("!ragged_tile.ref<[0], 8xf32>", f"!ragged_tile.ref<box {layout} [], 8xf32>")]
+    assert tiles.parse_kernel(box).refs[0].tail_last is last, layout
+assert tiles.Ref("box [1, 0, 2] [1], 3xf32").tail_last and not tiles.Ref("box [0, 3, 1, 2] [0, 1], 3xf32").tail_last

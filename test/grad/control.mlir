@@ -97,6 +97,18 @@ func.func @turns_of_branches(%x: !t, %y: !t, %turns: i64) -> !t {
   return %0 : !t
 }
 
+// A loop that reads two values from outside, one of them in vain.
+func.func @turns_that_read_two(%x: !t, %turns: i64, %u: !t) -> !t {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %0 = scf.for %i = %zero to %turns step %one iter_args(%a = %x) -> (!t) : i64 {
+    %1 = ragged.mul %u, %u : !t, !t -> !t
+    %2 = ragged.add %a, %x : !t, !t -> !t
+    scf.yield %2 : !t
+  }
+  return %0 : !t
+}
+
 // Scalars: arith on floats.
 func.func @scalars_positive(%x: !t, %s: f32, %r: f32) -> !t {
   %0 = arith.mulf %s, %r : f32
@@ -106,4 +118,22 @@ func.func @scalars_positive(%x: !t, %s: f32, %r: f32) -> !t {
   %4 = arith.subf %r, %3 : f32
   %5 = ragged.mul %x, %4 : !t, f32 -> !t
   return %5 : !t
+}
+
+// An axis that is born in a branch is born again, under another name, wherever the branch runs again.
+func.func @axis_in_branch(%x: !t, %c: i1) -> !t {
+  %0 = scf.if %c -> (!t) {
+    %v = ragged.values %x : !t -> tensor<?x4xf32>
+    %o = ragged.offsets %x : !t -> tensor<?xi64>
+    %k = ragged.from_offsets %v, %o axes = ["k"] : tensor<?x4xf32>, tensor<?xi64> -> !ragged.tensor<[k, 4], f32>
+    %s = ragged.exp %k : !ragged.tensor<[k, 4], f32> -> !ragged.tensor<[k, 4], f32>
+    %w = ragged.values %s : !ragged.tensor<[k, 4], f32> -> tensor<?x4xf32>
+    %y = ragged.with_values %w like %x : tensor<?x4xf32>, !t -> !t
+    scf.yield %y : !t
+  } else {
+    %y = ragged.exp %x : !t -> !t
+    scf.yield %y : !t
+  }
+  %1 = ragged.mul %0, %0 : !t, !t -> !t
+  return %1 : !t
 }

@@ -134,6 +134,21 @@ func.func @clamp_by_rows(%x: !t, %low: !row, %high: !t) -> !t {
   return %0 : !t
 }
 
+// Their rules have constants that bf16 does not hold.
+func.func @erf_gelu_bf16(%x: !b) -> !b {
+  %0 = ragged.erf %x : !b -> !b
+  %1 = ragged.gelu %0 : !b -> !b
+  return %1 : !b
+}
+
+// Rows of one element, several of which an access takes together, in a kernel that reads values twice.
+!column = !ragged.tensor<[n, n, 1], bf16>
+func.func @columns(%x: !column, %y: !column, %z: !column) -> !column {
+  %0 = ragged.sub %x, %z : !column, !column -> !column
+  %1 = ragged.maximum %0, %y : !column, !column -> !column
+  return %1 : !column
+}
+
 func.func @casts(%x: !t) -> (!b, !d) {
   %0 = ragged.cast %x : !t -> !b
   %1 = ragged.mul %0, %0 : !b, !b -> !b

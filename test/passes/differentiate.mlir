@@ -7,6 +7,7 @@
 // RUN: ragged-opt %s --ragged-differentiate=entry=created --ragged-verify-axes | FileCheck %s --check-prefix=CREATED
 // RUN: ragged-opt %s --ragged-differentiate=entry=f -cse | FileCheck %s --check-prefix=CSE
 // RUN: ragged-opt %s --ragged-differentiate="entry=loop mode=split" | FileCheck %s --check-prefix=LOOP
+// RUN: ragged-opt %s --ragged-differentiate="entry=beside_integers mode=split keep=all" --verify-roundtrip | FileCheck %s --check-prefix=BRANCH
 
 !x = !ragged.tensor<[n, 4], f32>
 !y = !ragged.tensor<[n, 2], f32>
@@ -95,6 +96,23 @@ func.func @loop(%x: !x, %w: tensor<4x4xf32>) -> !x {
     %1 = ragged.linear %a, %w dim = 1 : !x, tensor<4x4xf32> -> !x
     %2 = ragged.sigmoid %1 : !x -> !x
     scf.yield %2 : !x
+  }
+  return %0 : !x
+}
+
+// What a branch hands over is zero where it is not taken, of its own element type: %k has its structure only.
+// BRANCH-LABEL: func.func @beside_integers_fwd
+// BRANCH: scf.if
+// BRANCH: } else {
+// BRANCH: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
+// BRANCH: ragged.full %[[ZERO]] like %arg0 : f32, !ragged.tensor<[n, 4], i64> -> !ragged.tensor<[n, 4], f32>
+func.func @beside_integers(%k: !ragged.tensor<[n, 4], i64>, %x: !x, %c: i1) -> !x {
+  %0 = scf.if %c -> (!x) {
+    %1 = ragged.exp %x : !x -> !x
+    %2 = ragged.exp %1 : !x -> !x
+    scf.yield %2 : !x
+  } else {
+    scf.yield %x : !x
   }
   return %0 : !x
 }

@@ -75,12 +75,7 @@ typedef struct runner {
 
 static void fail(runner *self, const run_batch *batch, const char *what) {
   printf("%s: ", self->function->entry->name);
-  for (int k = 0; k < self->function->axes.count; ++k) {
-    printf("%s=", self->function->axes.names[k]);
-    for (int64_t i = 0; i < batch->size; ++i)
-      printf("%s%" PRId64, i ? "," : "", batch->extents[k][i]);
-    printf(" ");
-  }
+  run_batch_print(self->function, batch);
   printf("batch %" PRId64 ": %s\n", batch->size, what);
   ++self->failures;
 }

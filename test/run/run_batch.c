@@ -2,7 +2,9 @@
 // has in a batch.
 #include "run_batch.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,6 +103,15 @@ run_batch run_batch_of_lengths(const run_lengths *lengths, int64_t limit) {
     }
   }
   return batch;
+}
+
+void run_batch_print(const run_function *function, const run_batch *batch) {
+  for (int k = 0; k < function->axes.count; ++k) {
+    printf("%s=", function->axes.names[k]);
+    for (int64_t i = 0; i < batch->size; ++i)
+      printf("%s%" PRId64, i ? "," : "", batch->extents[k][i]);
+    printf(" ");
+  }
 }
 
 // ---- Values ----------------------------------------------------------------------------------

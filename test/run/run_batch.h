@@ -51,6 +51,9 @@ typedef struct run_lengths {
 // The batch with these lengths, none above `limit`.
 run_batch run_batch_of_lengths(const run_lengths *lengths, int64_t limit);
 
+// "n=2,3 m=4,1 ": the lengths of the function's axes.
+void run_batch_print(const run_function *function, const run_batch *batch);
+
 // Reads what `entry` of the program needs. The arena outlives *out.
 void run_function_read(const ragged_run_program *program, const ragged_rt_entry *entry,
                        ragged_arena *arena, run_function *out);

@@ -19,6 +19,18 @@ static int64_t operand(int64_t mode, int64_t value, const int64_t *data, int64_t
   }
 }
 
+// The order of the samples after their running sums, and the sums in that order.
+static void order_samples(const int64_t *offsets, int64_t *order, int64_t batch) {
+  int64_t place = 0;
+  for (int empty = 0; empty < 2; ++empty)
+    for (int64_t i = 0; i < batch; ++i) {
+      if ((offsets[i] == offsets[i + 1]) != empty) continue;
+      order[batch + place] = empty ? offsets[batch] : offsets[i];
+      order[place++] = i;
+    }
+  order[batch + place] = offsets[batch];
+}
+
 static void run_step(const ragged_rt_plan_step *step, int64_t *data, int64_t batch, int64_t *fault) {
   int64_t sum = 0;
   if (step->kind == RAGGED_RT_PLAN_SCAN) data[step->out] = 0;
@@ -29,10 +41,7 @@ static void run_step(const ragged_rt_plan_step *step, int64_t *data, int64_t bat
     if (step->kind == RAGGED_RT_PLAN_ADD) result = a + b;
     if (step->kind == RAGGED_RT_PLAN_MULTIPLY || step->kind == RAGGED_RT_PLAN_ROWS) result = a * b;
     if (step->kind == RAGGED_RT_PLAN_SAME) wrong = a != b;
-    if (step->kind == RAGGED_RT_PLAN_SCAN) {
-      result = sum += a;
-      data[step->out + batch + 1 + i] = i;
-    }
+    if (step->kind == RAGGED_RT_PLAN_SCAN) result = sum += a;
     wrong = wrong || (step->limit >= 0 && (result < 0 || result > step->limit));
     if (step->kind != RAGGED_RT_PLAN_SAME)
       data[step->out + i + (step->kind == RAGGED_RT_PLAN_SCAN)] = wrong ? 0 : result;
@@ -40,6 +49,8 @@ static void run_step(const ragged_rt_plan_step *step, int64_t *data, int64_t bat
     const int64_t record[] = {step->kind, i, result, step->limit};
     memcpy(fault, record, sizeof record);
   }
+  if (step->kind == RAGGED_RT_PLAN_SCAN)
+    order_samples(data + step->out, data + step->out + batch + 1, batch);
 }
 
 static void plan_kernel(const int64_t *words, int64_t num_words, unsigned blocks, unsigned threads) {

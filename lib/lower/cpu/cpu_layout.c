@@ -17,7 +17,7 @@ enum { MAX_SCRATCH_BYTES = 1 << 30 };
 static bool plan_memory(kernel_layout *layout, MlirOperation kernel) {
   ragged_arena arena = {0};
   kernel_plan plan;
-  kernel_plan_make(&arena, kernel, &plan);
+  kernel_plan_make(&arena, kernel, false, &plan);
   if (layout->num_dots) {
     layout->block_rows = choose_block_rows(plan.block_row_bytes);
     layout->grain = layout->block_rows;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lower/cpu/cpu_emit.h"
+#include "lower/math/vector_math.h"
 
 static bool along_tiles(const emission *e) {
   return mlirValueIsNull(e->lane_coordinate) && !e->lane_rows && !e->rows_in_lanes;
@@ -233,4 +234,5 @@ void emit_reduce(emission *e, const tile_plan *tile) {
 const emission_backend cpu_emission_backend = {.for_each_element = for_each_element,
                                                .row_array = cpu_row_array,
                                                .reduce = emit_reduce,
-                                               .accumulate = emit_accumulate};
+                                               .accumulate = emit_accumulate,
+                                               .elementwise = ragged_emit_elementwise};

@@ -78,7 +78,8 @@ static void emit_coordinate_rows(emission *e, int lanes) {
   int q = layout->num_grid;
   MlirValue offsets = e->slots[kernel_layout_find_offsets(layout, q, layout->grid)];
   number first = number_value(e->first), last = number_value(e->last);
-  number sample = emit_find_sample(e, offsets, first);
+  number batch = number_value(e->slots[kernel_layout_find(layout, SLOT_BATCH, 0)]);
+  number sample = emit_find_sample(e, offsets, batch, first);
   while_loop w;
   MlirValue initial[2] = {e->first, number_emit(e, sample)};
   begin_while(e, &w, 2);

@@ -35,7 +35,7 @@ static bool lower_kernel(MlirOperation module, MlirOperation kernel, const ragge
     ragged_arena_free(&arena);
     return true;
   }
-  kernel_plan_make(&arena, kernel, &e->plan);
+  kernel_plan_make(&arena, kernel, false, &e->plan);
   e->row_scratch = RAGGED_ARENA_ARRAY(&arena, MlirValue, e->plan.num_tiles + 1);
   e->row_scratch_lanes = RAGGED_ARENA_ARRAY(&arena, int, e->plan.num_tiles + 1);
   e->i64 = mlirIntegerTypeGet(context, 64);

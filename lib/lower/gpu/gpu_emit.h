@@ -1,6 +1,6 @@
 // Emission of one GPU kernel, shared by the files of this folder. A group of threads works on a row;
 // its elements are spread over the group, 16 bytes a thread where rows allow it. What is kept of a row
-// stands in the group's part of shared memory.
+// stands in the group's part of shared memory, or in the registers of a thread that has a row to itself.
 #ifndef RAGGED_LOWER_GPU_GPU_EMIT_H
 #define RAGGED_LOWER_GPU_GPU_EMIT_H
 
@@ -19,6 +19,8 @@ typedef struct gpu_emission {
   MlirValue shared;               // pointer to the block's shared memory; null: it has none
   MlirValue arrays;               // where the group's row arrays begin; null: there are none
   MlirValue order, ordered_offsets;  // pointers; null: rows are visited as they lie
+  MlirValue samples;              // pointer to the table of the samples of a block's rows
+  number num_samples;             // in the table, where samples have several rows
   bool kept;                      // something was written to row arrays since the last barrier
 } gpu_emission;
 
@@ -65,20 +67,41 @@ MlirValue gpu_shuffle(gpu_emission *g, MlirValue value, int distance);
 // Combines a scalar of every thread of the group; all threads get the result. kind: as emit_combine.
 MlirValue gpu_group_combine(gpu_emission *g, const char *kind, MlirValue value);
 
-// ---- gpu_emit_loops.c: elements of a row, reductions over its dimensions ------------------------
+// ---- gpu_emit_loops.c: elements of a row ----------------------------------------------------------
 
-// Position `unit` of a tile, in accesses of `width` elements.
-void gpu_tile_index(gpu_emission *g, const ragged_tile_shape *shape, int width, MlirValue unit,
+// Position `unit` of a tile, in accesses of `width` elements, which divides its size.
+void gpu_tile_index(gpu_emission *g, const ragged_tile_shape *shape, int width, number unit,
                     tile_index *out);
+// Accesses of `width` elements of a tile, shared among the group's threads.
+void gpu_for_each_unit(gpu_emission *g, const ragged_tile_shape *shape, int width, element_function body,
+                       void *user);
 void gpu_for_each_element(emission *e, const ragged_tile_shape *shape, element_function body,
                           void *user);
+
+// ---- gpu_emit_reduce.c: reductions over a row's dimensions ------------------------------------------
+
 void gpu_reduce(emission *e, const tile_plan *tile);
+// Of a ragged_tile.reduce that is not kept, by one thread.
+lanes_value gpu_evaluate_reduce(gpu_emission *g, const tile_plan *tile, const tile_index *index);
 
 // ---- gpu_emit_accumulate.c -----------------------------------------------------------------------
 
 void gpu_accumulate(emission *e, const tile_plan *tile);
 // Of a reduce or an accumulate that stands inside an accumulation: every thread works alone there.
 lanes_value gpu_evaluate_reduction(emission *e, const tile_plan *tile, const tile_index *index);
+
+// ---- gpu_emit_samples.c --------------------------------------------------------------------------
+
+// Fills the table for the block's share, `rows` rows from `first` on; all threads of the block.
+void gpu_load_samples(gpu_emission *g, number first, number rows);
+// Makes row n of the share that begins at `first` the current one: its sample, its extents, its
+// coordinates.
+void gpu_find_row(gpu_emission *g, number first, number n);
+
+// ---- gpu_emit_dense.c ----------------------------------------------------------------------------
+
+// Copies the block's dense operands to shared memory and puts their places there into the slots.
+void gpu_copy_dense(gpu_emission *g);
 
 // ---- gpu_emit_rows.c -----------------------------------------------------------------------------
 

@@ -73,9 +73,10 @@ static MlirValue finish(gpu_emission *g, const partial *p) {
 
 // ---- The loop over positions ---------------------------------------------------------------------
 
-// Positions from, from + step, ... at one element (or lanes) of the tile.
+// Positions from, from + step, ... at one element (or lanes) of the tile; none where `takes_part` is
+// false. A null `takes_part`: true.
 static partial sum_positions(gpu_emission *g, const tile_plan *tile, const tile_index *index,
-                             number from, number step) {
+                             number from, number step, MlirValue takes_part) {
   emission *e = &g->e;
   MlirOperation operation = tile->operation;
   MlirBlock body = ragged_operation_body(operation);
@@ -85,6 +86,10 @@ static partial sum_positions(gpu_emission *g, const tile_plan *tile, const tile_
                          coordinate_of(e, mlirOperationGetOperand(operation, 0)));
   else
     extent = number_value(e->slots[kernel_layout_find(&e->layout, SLOT_BATCH, 0)]);
+  if (!mlirValueIsNull(takes_part))
+    extent = number_value(ragged_build_value(
+        &e->b, "arith.select", e->i64,
+        RAGGED_VALUES(takes_part, number_emit(e, extent), number_emit(e, number_of(0)))));
   partial sum = identity(g, ragged_operation_string(operation, "kind"),
                          tile->shape.element_type, e->lanes);
   carried_loop l;
@@ -121,6 +126,12 @@ static partial join_within_warp(gpu_emission *g, partial sum, int share) {
   return sum;
 }
 
+// Parts stand one after the other, each aligned as far as its lanes are.
+static int64_t part_alignment(const emission *e, ragged_element_type type) {
+  int64_t bytes = (int64_t)ragged_element_size(type) * e->lanes;
+  return bytes < GPU_ACCESS_BYTES ? bytes : GPU_ACCESS_BYTES;
+}
+
 // The sum of one party for `element`, from shared memory; of the same kind and width as `like`.
 static partial load_party(gpu_emission *g, const partial *like, MlirValue element, MlirValue party,
                           int share, ragged_element_type type) {
@@ -130,8 +141,9 @@ static partial load_party(gpu_emission *g, const partial *like, MlirValue elemen
   for (int k = 0; k < like->count; ++k) {
     MlirValue at = gpu_op(g, "arith.addi", gpu_op(g, "arith.muli", slot, gpu_i32(g, like->count)),
                           gpu_i32(g, k));
-    out.parts[k] = emit_load(e, g->shared, type,
-                             number_mul(e, gpu_number(g, at), number_of(e->lanes)), e->lanes);
+    out.parts[k] = emit_load_aligned(e, g->shared, type,
+                                     number_mul(e, gpu_number(g, at), number_of(e->lanes)), e->lanes,
+                                     part_alignment(e, type));
   }
   return out;
 }
@@ -157,8 +169,8 @@ static partial join_warps(gpu_emission *g, partial sum, int share, ragged_elemen
   for (int k = 0; k < sum.count; ++k) {
     MlirValue at = gpu_op(g, "arith.addi", gpu_op(g, "arith.muli", slot, gpu_i32(g, sum.count)),
                           gpu_i32(g, k));
-    emit_store(e, g->shared, type, number_mul(e, gpu_number(g, at), number_of(lanes)), sum.parts[k],
-               lanes);
+    emit_store_aligned(e, g->shared, type, number_mul(e, gpu_number(g, at), number_of(lanes)), sum.parts[k],
+                       lanes, part_alignment(e, type));
   }
   gpu_end_if(g, &speaks);
   gpu_block_barrier(g);
@@ -180,86 +192,70 @@ static partial join_warps(gpu_emission *g, partial sum, int share, ragged_elemen
 
 // ---- Accumulations of a row ----------------------------------------------------------------------
 
+typedef struct turns {
+  const tile_plan *tile;
+  int width, share;  // elements of an access; threads that share the tile
+  int64_t units;     // accesses of the tile
+} turns;
+
+// A thread that has a row to itself takes the accesses one after the other.
+static void take_alone(gpu_emission *g, const turns *t, int64_t unit) {
+  emission *e = &g->e;
+  tile_index index;
+  gpu_tile_index(g, &t->tile->shape, t->width, number_of(unit), &index);
+  partial sum = sum_positions(g, t->tile, &index, number_of(0), number_of(1), ragged_value_none());
+  emit_scratch_store(e, t->tile, &index, (lanes_value){finish(g, &sum), t->width == 1});
+}
+
+// All threads take the same turns: they meet in exchanges. A thread without an element reads nothing and
+// does not write.
+static void take_turn(gpu_emission *g, const turns *t, number turn) {
+  emission *e = &g->e;
+  int group = g->layout->group;
+  MlirValue own = gpu_op(g, "arith.remui", g->lane, gpu_i32(g, t->share));
+  MlirValue first = gpu_op(g, "arith.divui", g->lane, gpu_i32(g, t->share));
+  MlirValue base = ragged_build_value(&e->b, "arith.trunci", g->i32,
+                                      RAGGED_VALUES(number_emit(e, turn)));
+  MlirValue unit = gpu_op(g, "arith.addi", gpu_op(g, "arith.muli", base, gpu_i32(g, t->share)), own);
+  MlirValue writes = gpu_compare(g, COMPARE_LT, unit, gpu_i32(g, t->units));
+  tile_index index;
+  gpu_tile_index(g, &t->tile->shape, t->width,
+                 gpu_number(g, gpu_op(g, "arith.minsi", unit, gpu_i32(g, t->units - 1))), &index);
+  partial sum = sum_positions(g, t->tile, &index, gpu_number(g, first), number_of(group / t->share),
+                              t->units % t->share ? writes : ragged_value_none());
+  sum = join_within_warp(g, sum, t->share);
+  sum = join_warps(g, sum, t->share, t->tile->shape.element_type);
+  MlirValue leads = gpu_compare(g, COMPARE_EQ, first, gpu_i32(g, 0));
+  guard write;
+  gpu_begin_if(g, &write, gpu_op(g, "arith.andi", writes, leads));
+  emit_scratch_store(e, t->tile, &index, (lanes_value){finish(g, &sum), t->width == 1});
+  gpu_end_if(g, &write);
+}
+
 void gpu_accumulate(emission *e, const tile_plan *tile) {
   gpu_emission *g = of(e);
   int64_t size = ragged_tile_size(&tile->shape);
   if (size == 0) return;
-  int width = gpu_access_width(&tile->shape, g->layout->width), lanes = e->lanes;
-  int64_t units = size / width;
-  int group = g->layout->group, share = gpu_power_of_two(units);
-  if (share > group) share = group;
-  MlirValue own = gpu_op(g, "arith.remui", g->lane, gpu_i32(g, share));
-  MlirValue first = gpu_op(g, "arith.divui", g->lane, gpu_i32(g, share));
-  // All threads take the same turns: they meet in exchanges. A thread without an element repeats the
-  // last one and does not write.
-  loop l;
-  number turn = begin_loop(e, &l, number_of(0), number_of((units + share - 1) / share), 1);
-  MlirValue base = ragged_build_value(&e->b, "arith.trunci", g->i32,
-                                      RAGGED_VALUES(number_emit(e, turn)));
-  MlirValue unit = gpu_op(g, "arith.addi", gpu_op(g, "arith.muli", base, gpu_i32(g, share)), own);
-  MlirValue writes = gpu_compare(g, COMPARE_LT, unit, gpu_i32(g, units));
-  tile_index index;
-  gpu_tile_index(g, &tile->shape, width, gpu_op(g, "arith.minsi", unit, gpu_i32(g, units - 1)),
-                 &index);
-  e->lanes = width;
-  partial sum = sum_positions(g, tile, &index, gpu_number(g, first), number_of(group / share));
-  sum = join_within_warp(g, sum, share);
-  sum = join_warps(g, sum, share, tile->shape.element_type);
-  MlirValue leads = gpu_compare(g, COMPARE_EQ, first, gpu_i32(g, 0));
-  guard write;
-  gpu_begin_if(g, &write, gpu_op(g, "arith.andi", writes, leads));
-  emit_scratch_store(e, tile, &index, (lanes_value){finish(g, &sum), width == 1});
-  gpu_end_if(g, &write);
+  int group = g->layout->group, lanes = e->lanes;
+  turns t = {.tile = tile, .width = gpu_access_width(&tile->shape, g->layout->width)};
+  t.units = size / t.width;
+  t.share = gpu_power_of_two(t.units);
+  if (t.share > group) t.share = group;
+  e->lanes = t.width;
+  if (group == 1) {
+    for (int64_t unit = 0; unit < t.units; ++unit) take_alone(g, &t, unit);
+  } else {
+    loop l;
+    take_turn(g, &t, begin_loop(e, &l, number_of(0), number_of((t.units + t.share - 1) / t.share), 1));
+    end_loop(e, &l);
+  }
   e->lanes = lanes;
-  end_loop(e, &l);
-}
-
-// ---- Reductions inside an accumulation -------------------------------------------------------------
-
-// The reduced dimensions from `dim` on, one element (or lanes of kept ones) after the other.
-static MlirValue reduce_alone(gpu_emission *g, MlirOperation operation,
-                              const ragged_tile_shape *shape, const bool *reduced, int dim,
-                              tile_index *index, MlirValue sum) {
-  emission *e = &g->e;
-  const char *kind = ragged_operation_string(operation, "kind");
-  while (dim < shape->rank && !reduced[dim]) ++dim;
-  if (dim == shape->rank) {
-    MlirValue x = emit_full(e, emit_tile(e, mlirOperationGetOperand(operation, 0), index));
-    return emit_combine(e, kind, sum, x);
-  }
-  carried_loop l;
-  index->at[dim] = gpu_begin_loop(g, &l, number_of(0), number_of(shape->extents[dim]), number_of(1),
-                                  1, &sum);
-  MlirValue next = reduce_alone(g, operation, shape, reduced, dim + 1, index, l.values[0]);
-  gpu_end_loop(g, &l, &next);
-  return l.values[0];
-}
-
-static lanes_value evaluate_reduce(gpu_emission *g, const tile_plan *tile, const tile_index *index) {
-  emission *e = &g->e;
-  MlirValue operand = mlirOperationGetOperand(tile->operation, 0);
-  const ragged_tile_shape *shape = &kernel_plan_find(&e->plan, operand)->shape;
-  bool reduced[RAGGED_MAX_RANK] = {false};
-  MlirAttribute dims = ragged_operation_attribute(tile->operation, "dims");
-  for (intptr_t k = 0; k < mlirDenseArrayGetNumElements(dims); ++k)
-    reduced[mlirDenseI64ArrayGetElement(dims, k)] = true;
-  tile_index inner = {.lane = -1};
-  int next = 0;
-  for (int d = 0; d < shape->rank; ++d) {
-    if (reduced[d]) continue;
-    if (index->lane == next) inner.lane = d;
-    inner.at[d] = index->at[next++];
-  }
-  const char *kind = ragged_operation_string(tile->operation, "kind");
-  MlirValue start = emit_splat(e, emit_identity(e, kind, shape->element_type).value, e->lanes);
-  return (lanes_value){reduce_alone(g, tile->operation, shape, reduced, 0, &inner, start),
-                       e->lanes == 1};
 }
 
 lanes_value gpu_evaluate_reduction(emission *e, const tile_plan *tile, const tile_index *index) {
   gpu_emission *g = of(e);
   if (ragged_operation_is(tile->operation, "ragged_tile.reduce"))
-    return evaluate_reduce(g, tile, index);
-  partial sum = sum_positions(g, tile, index, number_of(0), number_of(1));
+    return gpu_evaluate_reduce(g, tile, index);
+  partial sum = sum_positions(g, tile, index, number_of(0), number_of(1), ragged_value_none());
   return (lanes_value){finish(g, &sum), e->lanes == 1};
 }

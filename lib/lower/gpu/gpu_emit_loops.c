@@ -1,74 +1,94 @@
-// The elements of a row spread over the group's threads, and reductions over a row's dimensions.
-#include <string.h>
-
+// The elements of a row spread over the group's threads. A thread that has a row to itself runs without
+// loops: every index is known, and what is kept of the row stands in registers.
 #include "lower/gpu/gpu_emit.h"
+#include "lower/math/gpu_math.h"
 
 static gpu_emission *of(emission *e) { return (gpu_emission *)e; }
 
+// The dimensions that `width` lanes run along: as few of the last ones as hold a multiple of it.
+static void choose_lanes(const ragged_tile_shape *shape, int width, tile_index *out) {
+  *out = (tile_index){.lane = -1};
+  if (width == 1) return;
+  int64_t together = 1;
+  out->lane = shape->rank;
+  while (out->lane > 0 && (together % width || out->lane == shape->rank))
+    together *= shape->extents[--out->lane];
+  out->span = shape->rank - 1 - out->lane;
+}
+
 // Positions fit 32 bits: a tile has fewer than 2^31 elements.
-void gpu_tile_index(gpu_emission *g, const ragged_tile_shape *shape, int width, MlirValue unit,
+void gpu_tile_index(gpu_emission *g, const ragged_tile_shape *shape, int width, number unit,
                     tile_index *out) {
-  *out = (tile_index){.lane = width > 1 ? shape->rank - 1 : -1};
-  MlirValue position = gpu_op(g, "arith.muli", unit, gpu_i32(g, width));
+  choose_lanes(shape, width, out);
+  MlirValue position = ragged_value_none();
+  if (!unit.constant) {
+    position = ragged_build_value(&g->e.b, "arith.trunci", g->i32, RAGGED_VALUES(unit.value));
+    position = gpu_op(g, "arith.muli", position, gpu_i32(g, width));
+  }
   int64_t stride = 1;
   for (int d = shape->rank - 1; d >= 0; --d) {
-    MlirValue at = position;
-    if (stride > 1) at = gpu_op(g, "arith.divui", at, gpu_i32(g, stride));
-    if (d > 0) at = gpu_op(g, "arith.remui", at, gpu_i32(g, shape->extents[d]));
-    out->at[d] = shape->extents[d] == 1 ? number_of(0) : gpu_number(g, at);
-    stride *= shape->extents[d];
+    int64_t extent = shape->extents[d];
+    if (unit.constant || extent == 1) {
+      out->at[d] = number_of(extent == 1 ? 0 : unit.known * width / stride % extent);
+    } else {
+      MlirValue at = position;
+      if (stride > 1) at = gpu_op(g, "arith.divui", at, gpu_i32(g, stride));
+      if (d > 0) at = gpu_op(g, "arith.remui", at, gpu_i32(g, extent));
+      out->at[d] = gpu_number(g, at);
+    }
+    stride *= extent;
   }
 }
 
-typedef struct unit_loop {
-  carried_loop loop;
-  guard within;
-  bool looped;
-  int lanes;
-} unit_loop;
+typedef struct units {
+  const ragged_tile_shape *shape;
+  int width;
+  element_function body;
+  void *user;
+} units;
 
-// One unit after the other, `group` apart; or at most one each.
-static MlirValue begin_units(gpu_emission *g, unit_loop *u, int64_t units, int width) {
-  int64_t group = g->layout->group;
-  MlirValue unit = g->lane;
-  u->looped = units > group;
-  u->lanes = g->e.lanes;
-  if (u->looped) {
-    number at = gpu_begin_loop(g, &u->loop, gpu_number(g, g->lane), number_of(units),
-                               number_of(group), 0, NULL);
-    unit = ragged_build_value(&g->e.b, "arith.trunci", g->i32, RAGGED_VALUES(at.value));
-  }
-  bool all = u->looped || units == group;
-  gpu_begin_if(g, &u->within, all ? ragged_value_none()
-                                  : gpu_compare(g, COMPARE_LT, unit, gpu_i32(g, units)));
-  g->e.lanes = width;
-  return unit;
+static void visit_unit(gpu_emission *g, const units *u, number unit) {
+  emission *e = &g->e;
+  tile_index index;
+  int lanes = e->lanes, memo = e->num_memo;
+  gpu_tile_index(g, u->shape, u->width, unit, &index);
+  e->lanes = u->width;
+  u->body(e, &index, u->user);
+  e->lanes = lanes;
+  if (g->layout->group > 1) e->num_memo = memo;  // else all that follows in the row may read it again
 }
 
-static void end_units(gpu_emission *g, unit_loop *u) {
-  g->e.lanes = u->lanes;
-  gpu_end_if(g, &u->within);
-  if (u->looped) gpu_end_loop(g, &u->loop, NULL);
+void gpu_for_each_unit(gpu_emission *g, const ragged_tile_shape *shape, int width, element_function body,
+                       void *user) {
+  units u = {shape, width, body, user};
+  int64_t count = ragged_tile_size(shape) / width, group = g->layout->group;
+  if (group == 1) {
+    for (int64_t k = 0; k < count; ++k) visit_unit(g, &u, number_of(k));
+  } else if (count > group) {  // one unit after the other, `group` apart
+    carried_loop l;
+    visit_unit(g, &u, gpu_begin_loop(g, &l, gpu_number(g, g->lane), number_of(count), number_of(group),
+                                     0, NULL));
+    gpu_end_loop(g, &l, NULL);
+  } else if (count > 0) {  // at most one each
+    guard within;
+    gpu_begin_if(g, &within, count == group ? ragged_value_none()
+                                            : gpu_compare(g, COMPARE_LT, g->lane, gpu_i32(g, count)));
+    visit_unit(g, &u, gpu_number(g, g->lane));
+    gpu_end_if(g, &within);
+  }
 }
 
 void gpu_for_each_element(emission *e, const ragged_tile_shape *shape, element_function body,
                           void *user) {
   gpu_emission *g = of(e);
-  tile_index index = {.lane = -1};
-  if (e->elements) {  // the row is one element, or `lanes` of them
-    int memo = e->num_memo;
-    body(e, &index, user);
-    e->num_memo = memo;
+  if (!e->elements) {
+    gpu_for_each_unit(g, shape, gpu_access_width(shape, g->layout->width), body, user);
     return;
   }
-  int64_t size = ragged_tile_size(shape);
-  if (size == 0) return;
-  int width = gpu_access_width(shape, g->layout->width);
-  unit_loop u;
-  MlirValue unit = begin_units(g, &u, size / width, width);
-  gpu_tile_index(g, shape, width, unit, &index);
+  tile_index index = {.lane = -1};  // the row is one element, or `lanes` of them
+  int memo = e->num_memo;
   body(e, &index, user);
-  end_units(g, &u);
+  e->num_memo = memo;
 }
 
 // ---- Row arrays ------------------------------------------------------------------------------
@@ -87,115 +107,11 @@ static MlirValue row_array(emission *e, const tile_plan *tile, int part, int lan
 // What lanes keep for each other is seen after a barrier.
 static void end_level(emission *e) { gpu_group_barrier(of(e)); }
 
-// ---- Reductions over tile dimensions ---------------------------------------------------------
-
-typedef struct dimensions {
-  ragged_tile_shape kept, reduced;
-  bool is_reduced[RAGGED_MAX_RANK];
-} dimensions;
-
-static dimensions split_dimensions(const ragged_tile_shape *shape, MlirOperation reduce) {
-  dimensions out = {.kept = {.element_type = shape->element_type},
-                    .reduced = {.element_type = shape->element_type}};
-  MlirAttribute dims = ragged_operation_attribute(reduce, "dims");
-  for (intptr_t k = 0; k < mlirDenseArrayGetNumElements(dims); ++k)
-    out.is_reduced[mlirDenseI64ArrayGetElement(dims, k)] = true;
-  for (int d = 0; d < shape->rank; ++d) {
-    ragged_tile_shape *part = out.is_reduced[d] ? &out.reduced : &out.kept;
-    part->extents[part->rank++] = shape->extents[d];
-  }
-  return out;
-}
-
-static tile_index join_index(const dimensions *d, int rank, const tile_index *kept,
-                             const tile_index *reduced) {
-  tile_index out = {.lane = -1};
-  int next[2] = {0, 0};
-  for (int k = 0; k < rank; ++k) {
-    const tile_index *from = d->is_reduced[k] ? reduced : kept;
-    int *at = &next[d->is_reduced[k]];
-    if (from->lane == *at) out.lane = k;
-    out.at[k] = from->at[(*at)++];
-  }
-  return out;
-}
-
-typedef struct row_reduction {
-  const tile_plan *tile;
-  MlirValue operand;
-  const ragged_tile_shape *shape;
-  const char *kind;
-  dimensions dims;
-} row_reduction;
-
-// One element of the result by all threads of the group.
-static void reduce_together(gpu_emission *g, const row_reduction *r, const tile_index *kept) {
-  emission *e = &g->e;
-  // Lanes need the operand's last dimension.
-  bool last = r->dims.is_reduced[r->shape->rank - 1];
-  int width = last ? gpu_access_width(&r->dims.reduced, g->layout->width) : 1;
-  int64_t units = ragged_tile_size(&r->dims.reduced) / width;
-  MlirValue identity = emit_splat(
-      e, emit_identity(e, r->kind, r->shape->element_type).value, width);
-  int lanes = e->lanes;
-  carried_loop l;
-  number at = gpu_begin_loop(g, &l, gpu_number(g, g->lane), number_of(units),
-                             number_of(g->layout->group), 1, &identity);
-  MlirValue unit = ragged_build_value(&e->b, "arith.trunci", g->i32, RAGGED_VALUES(at.value));
-  tile_index reduced;
-  gpu_tile_index(g, &r->dims.reduced, width, unit, &reduced);
-  tile_index index = join_index(&r->dims, r->shape->rank, kept, &reduced);
-  e->lanes = width;
-  MlirValue x = emit_full(e, emit_tile(e, r->operand, &index));
-  MlirValue next = emit_combine(e, r->kind, l.values[0], x);
-  e->lanes = lanes;
-  gpu_end_loop(g, &l, &next);
-  MlirValue own = width > 1 ? emit_across(e, r->kind, l.values[0]) : l.values[0];
-  MlirValue whole = gpu_group_combine(g, r->kind, own);
-  guard first;
-  gpu_begin_if(g, &first, g->layout->group > 1 ? gpu_compare(g, COMPARE_EQ, g->lane, gpu_i32(g, 0))
-                                               : ragged_value_none());
-  emit_scratch_store(e, r->tile, kept, (lanes_value){whole, true});
-  gpu_end_if(g, &first);
-}
-
-// All elements of the result, one after the other; every thread runs the same loops.
-static void reduce_each_together(gpu_emission *g, const row_reduction *r, int dim,
-                                 tile_index *kept) {
-  if (dim == r->dims.kept.rank) {
-    reduce_together(g, r, kept);
-    return;
-  }
-  loop l;
-  kept->at[dim] = begin_loop(&g->e, &l, number_of(0), number_of(r->dims.kept.extents[dim]), 1);
-  reduce_each_together(g, r, dim + 1, kept);
-  end_loop(&g->e, &l);
-}
-
-static void reduce_alone(emission *e, const tile_index *index, void *user) {
-  const row_reduction *r = user;
-  emit_scratch_store(e, r->tile, index, gpu_evaluate_reduction(e, r->tile, index));
-}
-
-void gpu_reduce(emission *e, const tile_plan *tile) {
-  gpu_emission *g = of(e);
-  if (ragged_tile_size(&tile->shape) == 0) return;
-  row_reduction r = {.tile = tile,
-                     .operand = mlirOperationGetOperand(tile->operation, 0),
-                     .kind = ragged_operation_string(tile->operation, "kind")};
-  r.shape = &kernel_plan_find(&e->plan, r.operand)->shape;
-  r.dims = split_dimensions(r.shape, tile->operation);
-  bool together = ragged_tile_size(&r.dims.kept) == 1 ||
-                  ragged_tile_size(&r.dims.reduced) >= g->layout->group;
-  tile_index kept = {.lane = -1};
-  if (together) reduce_each_together(g, &r, 0, &kept);
-  else gpu_for_each_element(e, &tile->shape, reduce_alone, &r);
-}
-
 const emission_backend gpu_emission_backend = {.for_each_element = gpu_for_each_element,
                                                .row_array = row_array,
                                                .reduce = gpu_reduce,
                                                .accumulate = gpu_accumulate,
                                                .evaluate_reduction = gpu_evaluate_reduction,
+                                               .elementwise = ragged_emit_gpu_elementwise,
                                                .end_level = end_level,
                                                .alignment = GPU_ACCESS_BYTES};

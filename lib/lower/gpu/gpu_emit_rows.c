@@ -1,68 +1,31 @@
-// The loops over rows: which rows a group takes, and which sample and coordinates a row has. With dense
-// products a block takes its rows segment by segment, with the products between.
+// The loops over rows: which rows a group takes. Where rows have coordinates, a block takes a share of
+// rows that follow each other, so that it finds their samples once. With dense products it takes them
+// segment by segment, with the products between.
 #include "lower/gpu/gpu_emit.h"
 #include "lower/gpu/gpu_function.h"
 
-static MlirValue narrow(gpu_emission *g, number n) {
-  return ragged_build_value(&g->e.b, "arith.trunci", g->i32, RAGGED_VALUES(number_emit(&g->e, n)));
-}
-
 static void emit_row(gpu_emission *g) {
   g->e.num_memo = 0;
+  for (int k = 0; g->e.row_values && k < g->e.plan.num_tiles; ++k) g->e.row_values[k] = NULL;
   emit_block(&g->e, ragged_operation_body(g->e.kernel));
   // The next row writes to the same arrays.
   if (g->layout->group_bytes > 0) gpu_group_barrier(g);
 }
 
-// Coordinates of row number `local` of the sample. A sample has fewer than 2^32 rows: the runtime
-// refuses more before the launch.
-static void set_coordinates(gpu_emission *g, number local) {
-  emission *e = &g->e;
-  const kernel_layout *layout = &e->layout;
-  MlirValue rest = narrow(g, local);
-  for (int k = layout->num_grid - 1; k >= 0; --k) {
-    MlirValue at = rest;
-    if (k > 0) {
-      MlirValue extent = narrow(g, axis_extent(e, layout->grid[k], e->sample));
-      at = gpu_op(g, "arith.remui", rest, extent);
-      rest = gpu_op(g, "arith.divui", rest, extent);
-    }
-    set_coordinate(e, emit_argument(e, 1 + k), gpu_number(g, at));
-  }
-}
-
-// The sample of the n-th row in the order of visit, its extents, the row's coordinates.
-static void find_row(gpu_emission *g, number n) {
-  emission *e = &g->e;
-  e->row = n;
-  if (!e->layout.has_sample || e->flat) return;
-  if (!g->layout->ordered) {
-    e->sample = n;  // one row per sample
-  } else {
-    number place = emit_find_sample(e, g->ordered_offsets, n);
-    e->sample = number_value(emit_load_i64(e, g->order, place));
-    number begin = number_value(emit_load_i64(e, g->ordered_offsets, place));
-    n = number_sub(e, n, begin);
-  }
-  set_coordinate(e, emit_argument(e, 0), e->sample);
-  emit_load_sample(e);
-  if (g->layout->ordered) set_coordinates(g, n);
-}
-
-// Row `first` of a block's share and every `step`-th after it, by this group.
+// Row `first` of those from `base` on, and every `step`-th after it, by this group.
 static void emit_rows(gpu_emission *g, number first, number end, number step, number base) {
   carried_loop l;
   number n = gpu_begin_loop(g, &l, first, end, step, 0, NULL);
   g->e.block_row = n;
-  find_row(g, number_add(&g->e, base, n));
+  gpu_find_row(g, base, n);
   emit_row(g);
   gpu_end_loop(g, &l, NULL);
   emit_forget_sample(&g->e);
 }
 
-// ---- Kernels without dense products ------------------------------------------------------------
+// ---- Rows that need no coordinates ---------------------------------------------------------------
 
-static void emit_plain(gpu_emission *g) {
+static void emit_flat(gpu_emission *g) {
   int64_t groups = GPU_THREADS / g->layout->group;
   number block = gpu_number(g, g->block), grid = gpu_number(g, g->grid);
   number first = number_add(&g->e, number_mul(&g->e, block, number_of(groups)),
@@ -96,7 +59,7 @@ static void emit_elements(gpu_emission *g) {
   gpu_end_loop(g, &l, NULL);
 }
 
-// ---- Kernels with dense products ---------------------------------------------------------------
+// ---- Shares of rows: kernels with coordinates, or with dense products --------------------------
 
 static MlirValue ref_pointer(gpu_emission *g, int ref) {
   if (ref < 0) return ragged_build_value(&g->e.b, "llvm.mlir.zero", g->e.ptr, RAGGED_NONE);
@@ -120,7 +83,7 @@ static void emit_products(gpu_emission *g, number rows) {
   }
 }
 
-static void emit_blocks(gpu_emission *g) {
+static void emit_shares(gpu_emission *g) {
   emission *e = &g->e;
   number share = number_of(g->layout->rows_per_block), items = number_value(g->items);
   int64_t groups = GPU_THREADS / g->layout->group;
@@ -128,8 +91,10 @@ static void emit_blocks(gpu_emission *g) {
   number first = gpu_begin_loop(g, &l, number_mul(e, gpu_number(g, g->block), share), items,
                                 number_mul(e, gpu_number(g, g->grid), share), 0, NULL);
   number rows = number_min(e, share, number_sub(e, items, first));
+  gpu_load_samples(g, first, rows);
   for (e->segment = 0; e->segment < e->plan.num_segments; ++e->segment) {
     emit_rows(g, gpu_number(g, g->group), rows, number_of(groups), first);
+    if (e->layout.num_dots == 0) continue;
     gpu_block_barrier(g);
     emit_products(g, rows);
   }
@@ -163,8 +128,12 @@ MlirValue gpu_emit_items(gpu_emission *g, MlirValue parameter) {
 void gpu_emit_kernel(gpu_emission *g) {
   g->e.flat = g->layout->traits.flat;
   g->e.elements = g->layout->traits.elements;
-  if (g->e.layout.over_rows.is) gpu_emit_over_rows(g);
-  else if (g->e.layout.num_dots) emit_blocks(g);
-  else if (g->e.elements) emit_elements(g);
-  else emit_plain(g);
+  if (g->e.layout.over_rows.is) {
+    gpu_emit_over_rows(g);
+    return;
+  }
+  gpu_copy_dense(g);
+  if (g->e.elements) emit_elements(g);
+  else if (g->e.layout.num_dots || g->layout->samples_bytes) emit_shares(g);
+  else emit_flat(g);
 }

@@ -1,12 +1,16 @@
 // See gpu_layout.h.
 #include "lower/gpu/gpu_layout.h"
 
+#include <string.h>
+
 #include "dialect/diagnostic.h"
 #include "lower/gpu/gpu_product_tile.h"
 
 enum {
   MAX_SHARED_BYTES = 48 * 1024,  // what every GPU gives a block without asking
   MAX_SCRATCH_BYTES = 1 << 26,   // of a block
+  MAX_SAMPLES_BYTES = 16 * 1024,  // of the table of samples: eight blocks a processor keep theirs
+  MAX_DENSE_BYTES = 8 * 1024,    // of dense operands of a block
   BLOCK_ROWS = 64,               // of a block with dense products
   ROWS_OF_ELEMENTS = 4,          // accesses of a thread in a kernel over single elements
 };
@@ -18,9 +22,14 @@ int gpu_power_of_two(int64_t count) {
 }
 
 int gpu_access_width(const ragged_tile_shape *shape, int width) {
-  if (shape->rank == 0) return 1;
-  while (width > 1 && shape->extents[shape->rank - 1] % width) width /= 2;
+  int64_t size = ragged_tile_size(shape);
+  while (width > 1 && size % width) width /= 2;
   return width;
+}
+
+// Where an array begins after so many bytes.
+static int64_t array_after(int64_t bytes) {
+  return (bytes + GPU_ACCESS_BYTES - 1) / GPU_ACCESS_BYTES * GPU_ACCESS_BYTES;
 }
 
 // An array of a row begins where its accesses are aligned: at a multiple of 16 bytes, or of 8 for what
@@ -110,34 +119,113 @@ static MlirWalkResult count_store(MlirOperation op, void *user) {
 // tiles. Found with ptxas: what spills no register on sm_80 and sm_90.
 static int choose_resident_blocks(MlirOperation kernel, const kernel_plan *plan,
                                   const gpu_layout *layout) {
-  enum { MANY_TILES = 48, MANY_STORES = 4, MANY_WORDS = 4 };
+  enum { MANY_TILES = 48, MANY_STORES = 4, MANY_WORDS = 4, MANY_KEPT = 32 };
+  bool elements = layout->traits.elements;
   int words = 0, stores = 0;
+  int64_t kept = 0;  // words in registers
   for (int k = 0; k < plan->num_tiles; ++k) {
     const ragged_tile_shape *shape = &plan->tiles[k].shape;
     int size = ragged_element_size(shape->element_type) == 8 ? 2 : 1;
-    int own = size * (layout->traits.elements ? layout->width : gpu_access_width(shape, layout->width));
+    int own = size * (elements ? layout->width : gpu_access_width(shape, layout->width));
     if (own > words) words = own;
+    if (layout->group == 1 && !elements && plan->tiles[k].storage == STORAGE_ROW)
+      kept += size * ragged_tile_size(shape);
   }
   mlirOperationWalk(kernel, count_store, &stores, MlirWalkPreOrder);
-  bool large = words > MANY_WORDS || stores > MANY_STORES || plan->num_tiles > MANY_TILES;
+  bool large = words > MANY_WORDS || stores > MANY_STORES || plan->num_tiles > MANY_TILES || kept > MANY_KEPT;
   for (int k = 0; k < layout->kernel.num_dots; ++k)
     if (ragged_element_size(layout->kernel.dots[k].shape.element_type) == 8) return 1;
   if (layout->kernel.over_rows.is) return ragged_element_size(layout->kernel.over_rows.memory) == 8 ? 1 : 2;
   return large || layout->kernel.num_dots ? 2 : layout->kernel.accumulates ? 3 : 4;
 }
 
+static bool has_offsets(const kernel_layout *layout, const kernel_slot *slot) {
+  for (int k = 0; k < layout->num_refs; ++k) {
+    const ragged_ref_shape *ref = &layout->refs[k];
+    if (ref->kind == RAGGED_REF_PACKED && ref->num_axes == slot->num_axes &&
+        !memcmp(ref->axes, slot->axes, sizeof *ref->axes * (size_t)ref->num_axes))
+      return true;
+  }
+  return false;
+}
+
+// Offsets of the grid that no buffer has are not read.
+static bool is_of_sample(const kernel_layout *layout, const kernel_slot *slot) {
+  return slot->kind == SLOT_EXTENTS || (slot->kind == SLOT_OFFSETS && has_offsets(layout, slot));
+}
+
+int gpu_sample_word(const gpu_layout *layout, int slot) {
+  const kernel_layout *kernel = &layout->kernel;
+  if (!is_of_sample(kernel, &kernel->slots[slot])) return -1;
+  int word = layout->ordered ? GPU_WORD_SAMPLE + 1 : 0;
+  for (int k = 0; k < slot; ++k) word += is_of_sample(kernel, &kernel->slots[k]);
+  return word;
+}
+
+static void choose_samples(gpu_layout *out) {
+  if (!out->kernel.has_sample || out->traits.flat) return;
+  int64_t word_bytes = 8 * out->rows_per_block;
+  out->sample_words = out->ordered ? GPU_WORD_SAMPLE + 1 : 0;
+  for (int k = 0; k < out->kernel.num_slots; ++k)
+    out->sample_words += is_of_sample(&out->kernel, &out->kernel.slots[k]);
+  if (out->sample_words * word_bytes > MAX_SAMPLES_BYTES)
+    out->sample_words = (int)(MAX_SAMPLES_BYTES / word_bytes);
+  out->samples_bytes = array_after(8 * GPU_SAMPLE_PLACES + out->sample_words * word_bytes);
+}
+
+typedef struct accessed {
+  bool loaded[KERNEL_MAX_REFS + RAGGED_MAX_RANK + 1], stored[KERNEL_MAX_REFS + RAGGED_MAX_RANK + 1];
+} accessed;
+
+static MlirWalkResult note_access(MlirOperation op, void *user) {
+  accessed *all = user;
+  bool load = ragged_operation_is(op, "ragged_tile.load");
+  if (!load && !ragged_operation_is(op, "ragged_tile.store")) return MlirWalkResultAdvance;
+  intptr_t ref = mlirBlockArgumentGetArgNumber(mlirOperationGetOperand(op, load ? 0 : 1));
+  (load ? all->loaded : all->stored)[ref] = true;
+  return MlirWalkResultAdvance;
+}
+
+// Products have ways of their own to their weights.
+static bool is_read_by_rows(const kernel_layout *layout, const accessed *all, int ref) {
+  if (!layout->has_sample || layout->refs[ref].kind != RAGGED_REF_DENSE) return false;
+  int argument = 1 + layout->num_grid + ref;
+  if (!all->loaded[argument] || all->stored[argument]) return false;
+  for (int k = 0; k < layout->num_dots; ++k)
+    if (layout->dots[k].weight_ref == ref || layout->dots[k].bias_ref == ref) return false;
+  return true;
+}
+
+static void choose_dense(MlirOperation kernel, gpu_layout *out) {
+  accessed all = {{false}, {false}};
+  mlirOperationWalk(kernel, note_access, &all, MlirWalkPreOrder);
+  for (int k = 0; k < out->kernel.num_refs; ++k) {
+    const ragged_tile_shape *tail = &out->kernel.refs[k].tail;
+    int64_t bytes = ragged_tile_size(tail) * (int64_t)ragged_element_size(tail->element_type);
+    out->dense_offsets[k] = -1;
+    if (bytes == 0 || out->dense_bytes + bytes > MAX_DENSE_BYTES || !is_read_by_rows(&out->kernel, &all, k))
+      continue;
+    out->dense_offsets[k] = out->dense_bytes;
+    out->dense_bytes = array_after(out->dense_bytes + bytes);
+  }
+}
+
 static void choose_memory(const kernel_plan *plan, gpu_layout *out) {
-  for (int k = 0; k < plan->num_tiles && !out->traits.elements; ++k)
+  for (int k = 0; k < plan->num_tiles && out->group > 1; ++k)  // else in registers
     if (plan->tiles[k].storage == STORAGE_ROW)
       out->group_bytes = array_end(&plan->tiles[k], out->group_bytes);
-  out->group_bytes = (out->group_bytes + GPU_ACCESS_BYTES - 1) / GPU_ACCESS_BYTES * GPU_ACCESS_BYTES;
+  out->group_bytes = array_after(out->group_bytes);
   int64_t groups = GPU_THREADS / out->group;
   // Three parts of a sum, `width` elements each, from every thread that speaks for a warp.
+  int64_t element = 4;
+  for (int k = 0; k < plan->num_tiles; ++k)
+    if (ragged_element_size(plan->tiles[k].shape.element_type) == 8) element = 8;
   if (out->group > GPU_WARP)
-    out->exchange_bytes = (int64_t)GPU_THREADS * 3 * 8 * (out->kernel.accumulates ? out->width : 1);
+  if (out->group > GPU_WARP)
+    out->exchange_bytes = (int64_t)GPU_THREADS * 3 * element * (out->kernel.accumulates ? out->width : 1);
   if (out->kernel.num_dots || out->kernel.over_rows.is)
     out->product_bytes = gpu_product_shared_bytes();
-  int64_t fixed = out->exchange_bytes + out->product_bytes;
+  int64_t fixed = out->exchange_bytes + out->product_bytes + out->samples_bytes + out->dense_bytes;
   out->arrays_in_scratch = out->group_bytes * groups + fixed > MAX_SHARED_BYTES;
   if (out->arrays_in_scratch) out->scratch_bytes = out->group_bytes * groups;
   out->shared_bytes = fixed + (out->arrays_in_scratch ? 0 : out->group_bytes * groups);
@@ -147,7 +235,17 @@ static void choose_memory(const kernel_plan *plan, gpu_layout *out) {
   out->scratch_bytes += (BLOCK_ROWS * plan->block_row_bytes + 63) / 64 * 64 + 64 * plan->num_tiles;
 }
 
-bool gpu_layout_read(MlirOperation kernel, const kernel_plan *plan, gpu_layout *out) {
+static void choose_rows(const kernel_plan *plan, gpu_layout *out) {
+  out->rows_per_block = GPU_THREADS / out->group;
+  if (out->kernel.num_dots) out->rows_per_block = BLOCK_ROWS;
+  if (out->kernel.over_rows.is) out->rows_per_block = 1;  // a tile of a slice
+  if (!out->traits.elements) return;
+  int64_t elements = (int64_t)GPU_THREADS * out->width * ROWS_OF_ELEMENTS;
+  out->rows_per_block = elements / kernel_plan_row_elements(plan);
+  if (out->rows_per_block < 1) out->rows_per_block = 1;
+}
+
+static void choose(MlirOperation kernel, const kernel_plan *plan, gpu_layout *out) {
   *out = (gpu_layout){0};
   kernel_layout_read(kernel, &out->kernel);
   out->traits = kernel_traits_read(kernel, &out->kernel, plan);
@@ -155,14 +253,18 @@ bool gpu_layout_read(MlirOperation kernel, const kernel_plan *plan, gpu_layout *
   out->group = choose_group(kernel, out, widest(plan, out->width));
   out->ordered = out->kernel.has_sample && !out->traits.flat && out->kernel.num_grid > 0;
   out->resident_blocks = choose_resident_blocks(kernel, plan, out);
+  choose_rows(plan, out);
+  choose_samples(out);
+  choose_dense(kernel, out);
   choose_memory(plan, out);
-  out->rows_per_block = GPU_THREADS / out->group;
-  if (out->kernel.num_dots) out->rows_per_block = BLOCK_ROWS;
-  if (out->kernel.over_rows.is) out->rows_per_block = 1;  // a tile of a slice
-  if (out->traits.elements) {
-    int64_t elements = (int64_t)GPU_THREADS * out->width * ROWS_OF_ELEMENTS;
-    out->rows_per_block = elements / kernel_plan_row_elements(plan);
-    if (out->rows_per_block < 1) out->rows_per_block = 1;
+}
+
+bool gpu_layout_read(ragged_arena *arena, MlirOperation kernel, kernel_plan *plan, gpu_layout *out) {
+  kernel_plan_make(arena, kernel, true, plan);
+  choose(kernel, plan, out);
+  if (out->arrays_in_scratch) {  // as far away as what is loaded
+    kernel_plan_make(arena, kernel, false, plan);
+    choose(kernel, plan, out);
   }
   if (out->scratch_bytes <= MAX_SCRATCH_BYTES) return true;
   return ragged_op_error(kernel, "keeps %lld bytes of scratch for each block, at most %d are supported",

@@ -26,18 +26,29 @@ typedef struct gpu_layout {
   bool arrays_in_scratch;  // they are too large for shared memory
   int64_t exchange_bytes;  // shared memory through which the warps of a block exchange partial sums
   int64_t product_bytes;   // shared memory of the dense products
+  int64_t samples_bytes;   // shared memory for the samples of a block's rows; 0: rows need none
+  int sample_words;        // words of a sample that stand there; the rest is loaded for each row
+  int64_t dense_bytes;     // shared memory, the last of it, for dense operands that rows read
+  int64_t dense_offsets[KERNEL_MAX_REFS];  // where each is; -1: elsewhere
   int64_t shared_bytes;    // of a block, in all
   int64_t scratch_bytes;   // of a block: row arrays, then [rows_per_block][tile] for each kept tile
 } gpu_layout;
 
-// Reads a ragged_tile.kernel and its plan. False after a diagnostic: it needs too much scratch.
-bool gpu_layout_read(MlirOperation kernel, const kernel_plan *plan, gpu_layout *out);
+// Plans a ragged_tile.kernel. False after a diagnostic: it needs too much scratch.
+bool gpu_layout_read(ragged_arena *arena, MlirOperation kernel, kernel_plan *plan, gpu_layout *out);
+
+// What shared memory holds of the samples of a block's rows, in words of 8 bytes: the places of the first
+// and the last; then, for each sample, where its rows begin and its number (if `ordered`), and what
+// gpu_sample_word says.
+enum { GPU_SAMPLE_PLACES = 2, GPU_WORD_BEGIN = 0, GPU_WORD_SAMPLE };
+// The word of a sample in which slot `slot` of the kernel stands: an extent, an offset. -1: none.
+int gpu_sample_word(const gpu_layout *layout, int slot);
 
 // Where a tile's row array begins, in bytes from the group's first.
 int64_t gpu_row_array_offset(const kernel_plan *plan, const tile_plan *tile);
 // The smallest power of two that is not less.
 int gpu_power_of_two(int64_t count);
-// Elements of one access to rows of `shape`: `width` or as many as divide its last extent.
+// Elements of one access to a tile of `shape`: `width`, or less so that they divide the tile.
 int gpu_access_width(const ragged_tile_shape *shape, int width);
 
 #endif  // RAGGED_LOWER_GPU_GPU_LAYOUT_H

@@ -5,6 +5,7 @@
 #include "lower/gpu/gpu_emit.h"
 #include "lower/gpu/gpu_function.h"
 #include "lower/gpu/gpu_product_tile.h"
+#include "lower/math/gpu_math.h"
 #include "lower/math/vector_math.h"
 
 typedef struct product {
@@ -32,7 +33,7 @@ static MlirValue activate(product *p, MlirValue x) {
                                           [RAGGED_ACTIVATION_GELU] = "gelu",
                                           [RAGGED_ACTIVATION_SIGMOID] = "sigmoid"};
   if (p->shape->activation == RAGGED_ACTIVATION_NONE) return x;
-  return ragged_emit_elementwise(&p->tile.g->e.b, functions[p->shape->activation], &x);
+  return ragged_emit_gpu_elementwise(&p->tile.g->e.b, functions[p->shape->activation], &x);
 }
 
 static void write_sums(product *p, number m0, number n0, const MlirValue *sums) {

@@ -6,6 +6,7 @@
 #include "dialect/diagnostic.h"
 #include "lower/gpu/gpu_emit.h"
 #include "lower/gpu/gpu_function.h"
+#include "lower/gpu/gpu_rewrite.h"
 #include "lower/gpu/lower_launch.h"
 
 // ---- One kernel ------------------------------------------------------------------------------------
@@ -94,6 +95,8 @@ static void bind_threads(gpu_emission *g) {
                                         ragged_type_parse(e->context, "!llvm.ptr<3>"), RAGGED_NONE,
                                         1, &name);
   }
+  if (layout->samples_bytes > 0)
+    g->samples = gpu_offset(g, g->shared, number_of(layout->exchange_bytes + layout->product_bytes));
   if (layout->scratch_bytes > 0)
     e->scratch = gpu_offset(g, g->scratch, number_mul(e, gpu_number(g, g->block),
                                                       number_of(layout->scratch_bytes)));
@@ -104,7 +107,8 @@ static void bind_threads(gpu_emission *g) {
     g->arrays = gpu_offset(g, e->scratch, own);
     e->scratch = gpu_offset(g, e->scratch, number_of(all));
   } else {
-    own = number_add(e, own, number_of(layout->exchange_bytes + layout->product_bytes));
+    own = number_add(e, own, number_of(layout->exchange_bytes + layout->product_bytes +
+                                       layout->samples_bytes));
     g->arrays = gpu_offset(g, g->shared, own);
   }
 }
@@ -123,8 +127,7 @@ static bool lower_kernel(MlirOperation gpu_module, MlirOperation kernel) {
   MlirContext context = mlirOperationGetContext(kernel);
   gpu_layout *layout = RAGGED_ARENA_ARRAY(&arena, gpu_layout, 1);
   gpu_emission *g = RAGGED_ARENA_ARRAY(&arena, gpu_emission, 1);
-  kernel_plan_make(&arena, kernel, &g->e.plan);
-  if (!gpu_layout_read(kernel, &g->e.plan, layout)) {
+  if (!gpu_layout_read(&arena, kernel, &g->e.plan, layout)) {
     ragged_arena_free(&arena);
     return false;
   }
@@ -137,6 +140,8 @@ static bool lower_kernel(MlirOperation gpu_module, MlirOperation kernel) {
   g->e.layout = layout->kernel;
   g->e.row_scratch = RAGGED_ARENA_ARRAY(&arena, MlirValue, g->e.plan.num_tiles + 1);
   g->e.row_scratch_lanes = RAGGED_ARENA_ARRAY(&arena, int, g->e.plan.num_tiles + 1);
+  if (layout->group == 1)
+    g->e.row_values = RAGGED_ARENA_ARRAY(&arena, MlirValue *, g->e.plan.num_tiles + 1);
   g->e.i64 = mlirIntegerTypeGet(context, 64);
   g->e.ptr = ragged_type_parse(context, "!llvm.ptr<1>");
   g->e.lanes = 1;
@@ -225,6 +230,9 @@ static bool add_metadata_kernel(MlirOperation gpu_module) {
 }
 
 bool ragged_lower_to_gpu(MlirOperation module, const ragged_gpu_target *target) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(ragged_operation_body(module));
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (ragged_operation_is(op, "ragged_tile.kernel")) gpu_rewrite(op);
   if (!ragged_lower_host_to_gpu(module)) return false;
   MlirOperation gpu_module = build_gpu_module(module, target), next;
   for (MlirOperation op = mlirBlockGetFirstOperation(ragged_operation_body(module));

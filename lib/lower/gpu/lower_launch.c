@@ -55,8 +55,7 @@ static bool lower_launch(host_lowering *self, MlirOperation launch) {
   MlirOperation kernel = ragged_module_lookup(self->module, name);
   kernel_plan plan;
   gpu_layout *gpu = RAGGED_ARENA_ARRAY(self->arena, gpu_layout, 1);
-  kernel_plan_make(self->arena, kernel, &plan);
-  if (!gpu_layout_read(kernel, &plan, gpu)) return false;
+  if (!gpu_layout_read(self->arena, kernel, &plan, gpu)) return false;
   *self->layout = gpu->kernel;
   launch_operands operands = lower_host_launch_operands(self, launch);
   ragged_builder at = ragged_builder_before(launch);

@@ -3,7 +3,7 @@
 // first one stands in `fault`, unless one stands there already, and `data` is all 0: no kernel that
 // comes after then finds a row. lower_gpu.c puts it into every GPU module.
 gpu.module @metadata {
-  // 256 numbers that threads exchange, then whether there was a fault.
+  // 256 numbers that threads exchange, 256 more, then whether there was a fault.
   llvm.mlir.global external @shared() {addr_space = 3 : i32, alignment = 64 : i64} : !llvm.array<0 x i8>
 
   // What an operand is for sample %i: a number, words of `data`, or integers at an address.
@@ -52,7 +52,9 @@ gpu.module @metadata {
     %is_first = arith.cmpi eq, %thread, %zero : i64
     %shared = llvm.mlir.addressof @shared : !llvm.ptr<3>
     %own = llvm.getelementptr %shared[%thread] : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, i64
-    %failed = llvm.getelementptr %shared[%threads] : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, i64
+    %counts = llvm.getelementptr %shared[%threads] : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, i64
+    %own_count = llvm.getelementptr %counts[%thread] : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, i64
+    %failed = llvm.getelementptr %counts[%threads] : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, i64
     scf.if %is_first {
       llvm.store %zero, %failed : i64, !llvm.ptr<3>
     }
@@ -77,7 +79,8 @@ gpu.module @metadata {
 
       // The thread's first sample with a fault, what was found there and what is required.
       %wrong:3 = scf.if %is_scan -> (i64, i64, i64) {
-        // Every thread sums its share of the samples; sums end at one more than the limit.
+        // Every thread sums its share of the samples and counts those that have rows; sums end at one
+        // more than the limit.
         %most = arith.addi %limit, %one : i64
         %rounded = arith.addi %batch, %rounding : i64
         %share = arith.shrui %rounded, %eight : i64
@@ -85,47 +88,66 @@ gpu.module @metadata {
         %begin = arith.minsi %begin_any, %batch : i64
         %end_any = arith.addi %begin, %share : i64
         %end = arith.minsi %end_any, %batch : i64
-        %sum = scf.for %i = %begin to %end step %one iter_args(%so_far = %zero) -> (i64) : i64 {
+        %sums:2 = scf.for %i = %begin to %end step %one iter_args(%so_far = %zero, %full = %zero) -> (i64, i64) : i64 {
           %rows = llvm.call @ragged_metadata_number(%a_mode, %a_value, %data, %i) : (i64, i64, !llvm.ptr<1>, i64) -> i64
           %few = arith.minsi %rows, %most : i64
           %more = arith.addi %so_far, %few : i64
           %next = arith.minsi %more, %most : i64
-          scf.yield %next : i64
+          %is_full = arith.minsi %few, %one : i64
+          %next_full = arith.addi %full, %is_full : i64
+          scf.yield %next, %next_full : i64, i64
         }
-        llvm.store %sum, %own : i64, !llvm.ptr<3>
+        llvm.store %sums#0, %own : i64, !llvm.ptr<3>
+        llvm.store %sums#1, %own_count : i64, !llvm.ptr<3>
         nvvm.barrier0
         scf.for %k = %zero to %eight step %one : i64 {
           %distance = arith.shli %one, %k : i64
           %mine = llvm.load %own : !llvm.ptr<3> -> i64
+          %mine_full = llvm.load %own_count : !llvm.ptr<3> -> i64
           %has_other = arith.cmpi sge, %thread, %distance : i64
-          %other = scf.if %has_other -> (i64) {
+          %other:2 = scf.if %has_other -> (i64, i64) {
             %before = arith.subi %thread, %distance : i64
-            %at = llvm.getelementptr %shared[%before] : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, i64
-            %loaded = llvm.load %at : !llvm.ptr<3> -> i64
-            scf.yield %loaded : i64
+            %sum_at = llvm.getelementptr %shared[%before] : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, i64
+            %sum = llvm.load %sum_at : !llvm.ptr<3> -> i64
+            %count_at = llvm.getelementptr %counts[%before] : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, i64
+            %full = llvm.load %count_at : !llvm.ptr<3> -> i64
+            scf.yield %sum, %full : i64, i64
           } else {
-            scf.yield %zero : i64
+            scf.yield %zero, %zero : i64, i64
           }
           nvvm.barrier0
-          %both = arith.addi %mine, %other : i64
+          %both = arith.addi %mine, %other#0 : i64
           %joined = arith.minsi %both, %most : i64
+          %joined_full = arith.addi %mine_full, %other#1 : i64
           llvm.store %joined, %own : i64, !llvm.ptr<3>
+          llvm.store %joined_full, %own_count : i64, !llvm.ptr<3>
           nvvm.barrier0
         }
-        %before_own = scf.if %is_first -> (i64) {
-          %at = llvm.getelementptr %data[%out] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i64
-          llvm.store %zero, %at : i64, !llvm.ptr<1>
-          scf.yield %zero : i64
-        } else {
-          %before = arith.subi %thread, %one : i64
-          %at = llvm.getelementptr %shared[%before] : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, i64
-          %loaded = llvm.load %at : !llvm.ptr<3> -> i64
-          scf.yield %loaded : i64
-        }
-        nvvm.barrier0
+        %last = arith.subi %threads, %one : i64
+        %total_at = llvm.getelementptr %shared[%last] : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, i64
+        %total = llvm.load %total_at : !llvm.ptr<3> -> i64
+        %all_full_at = llvm.getelementptr %counts[%last] : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, i64
+        %all_full = llvm.load %all_full_at : !llvm.ptr<3> -> i64
         %ends = arith.addi %out, %one : i64
         %samples = arith.addi %ends, %batch : i64
-        %after:2 = scf.for %i = %begin to %end step %one iter_args(%so_far = %before_own, %first = %none) -> (i64, i64) : i64 {
+        %ordered = arith.addi %samples, %batch : i64
+        %before_own:2 = scf.if %is_first -> (i64, i64) {
+          %at = llvm.getelementptr %data[%out] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i64
+          llvm.store %zero, %at : i64, !llvm.ptr<1>
+          %end_word = arith.addi %ordered, %batch : i64
+          %end_at = llvm.getelementptr %data[%end_word] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i64
+          llvm.store %total, %end_at : i64, !llvm.ptr<1>
+          scf.yield %zero, %zero : i64, i64
+        } else {
+          %before = arith.subi %thread, %one : i64
+          %sum_at = llvm.getelementptr %shared[%before] : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, i64
+          %sum = llvm.load %sum_at : !llvm.ptr<3> -> i64
+          %count_at = llvm.getelementptr %counts[%before] : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, i64
+          %full = llvm.load %count_at : !llvm.ptr<3> -> i64
+          scf.yield %sum, %full : i64, i64
+        }
+        nvvm.barrier0
+        %after:3 = scf.for %i = %begin to %end step %one iter_args(%so_far = %before_own#0, %full = %before_own#1, %first = %none) -> (i64, i64, i64) : i64 {
           %rows = llvm.call @ragged_metadata_number(%a_mode, %a_value, %data, %i) : (i64, i64, !llvm.ptr<1>, i64) -> i64
           %few = arith.minsi %rows, %most : i64
           %more = arith.addi %so_far, %few : i64
@@ -133,15 +155,26 @@ gpu.module @metadata {
           %end_word = arith.addi %ends, %i : i64
           %end_at = llvm.getelementptr %data[%end_word] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i64
           llvm.store %next, %end_at : i64, !llvm.ptr<1>
-          %sample_word = arith.addi %samples, %i : i64
+          // Its place among those that have rows, or, after them, among those that have none.
+          %is_full = arith.cmpi sgt, %few, %zero : i64
+          %one_full = arith.extui %is_full : i1 to i64
+          %next_full = arith.addi %full, %one_full : i64
+          %empty = arith.subi %i, %full : i64
+          %after_full = arith.addi %all_full, %empty : i64
+          %place = arith.select %is_full, %full, %after_full : i64
+          %begins = arith.select %is_full, %so_far, %total : i64
+          %sample_word = arith.addi %samples, %place : i64
           %sample_at = llvm.getelementptr %data[%sample_word] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i64
           llvm.store %i, %sample_at : i64, !llvm.ptr<1>
+          %begins_word = arith.addi %ordered, %place : i64
+          %begins_at = llvm.getelementptr %data[%begins_word] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i64
+          llvm.store %begins, %begins_at : i64, !llvm.ptr<1>
           %is_over = arith.cmpi sgt, %next, %limit : i64
           %over = arith.select %is_over, %i, %none : i64
           %earliest = arith.minsi %first, %over : i64
-          scf.yield %next, %earliest : i64, i64
+          scf.yield %next, %next_full, %earliest : i64, i64, i64
         }
-        scf.yield %after#1, %after#0, %limit : i64, i64, i64
+        scf.yield %after#2, %after#0, %limit : i64, i64, i64
       } else {
         %is_same = arith.cmpi eq, %kind, %same : i64
         %is_limited = arith.cmpi sge, %limit, %zero : i64

@@ -26,10 +26,10 @@ typedef struct lanes_value {
   bool uniform;
 } lanes_value;
 
-// Position inside a tile: one index per dimension; `lane` marks the dimension that lanes run along
-// (-1: none), whose index is that of lane 0.
+// Position inside a tile: one index per dimension. `lane` is the dimension that lanes run along (-1:
+// none), together with the `span` dimensions after it, as one; indices there are those of lane 0.
 typedef struct tile_index {
-  int lane;
+  int lane, span;
   number at[RAGGED_MAX_RANK];
 } tile_index;
 
@@ -51,6 +51,8 @@ typedef struct emission_backend {
   void (*accumulate)(emission *e, const tile_plan *tile);
   // The value of one that is not kept, at a position. Null where all are.
   lanes_value (*evaluate_reduction)(emission *e, const tile_plan *tile, const tile_index *index);
+  // Row `function` of elementwise.def: ragged_emit_elementwise, or with the device's own instructions.
+  MlirValue (*elementwise)(const ragged_builder *builder, const char *function, const MlirValue *x);
   // Stands between the writes of a level and the reads of later ones. Null: nothing does.
   void (*end_level)(emission *e);
   // Vectors lie at multiples of their size, but of no more than this, wherever the tile's shape makes it
@@ -87,6 +89,8 @@ struct emission {
                                 // the same order: a row's bits do not depend on its place
   MlirValue *row_scratch;       // per tile of the plan: its alloca; null: none yet
   int *row_scratch_lanes;       // lanes that the alloca was made for
+  MlirValue **row_values;       // instead of scratch, where every index in a row is known: the elements of
+                                // each kept tile. Null: not so
   struct memo_entry {
     MlirValue tile;
     tile_index index;
@@ -158,14 +162,32 @@ number coordinate_of(emission *e, MlirValue key);
 void set_coordinate(emission *e, MlirValue key, number value);
 number axis_extent(emission *e, int64_t axis, number sample);
 
+// ---- Lanes along several dimensions (kernel_emit_lanes.c) -----------------------------------------
+
+// The position of every lane, at which one element is evaluated; `shape`: of the tile that is indexed.
+typedef void (*lane_function)(emission *e, const tile_index *index, int lane, void *user);
+void emit_each_lane(emission *e, const ragged_tile_shape *shape, const tile_index *index,
+                    lane_function body, void *user);
+lanes_value emit_lane_by_lane(emission *e, const tile_plan *tile, const tile_index *index);
+// The operand's index in a view. False: lanes do not run along dimensions of the operand, and must be
+// evaluated one by one.
+bool map_lanes(const tile_plan *view, const ragged_tile_shape *source, const tile_index *index,
+               tile_index *out);
+
+// ---- Kept tiles in registers (kernel_emit_registers.c) --------------------------------------------
+
+bool emit_in_registers(const emission *e, const tile_plan *tile);
+void emit_register_store(emission *e, const tile_plan *tile, const tile_index *index, lanes_value value);
+lanes_value emit_register_load(emission *e, const tile_plan *tile, const tile_index *index);
+
 // ---- Samples (kernel_emit_sample.c) ---------------------------------------------------------------
 
 MlirValue emit_argument(const emission *e, int k);  // of the kernel's body
 // Extents and offsets of the current sample (e->sample), once for all that follows; forgets them.
 void emit_load_sample(emission *e);
 void emit_forget_sample(emission *e);
-// The last s with offsets[s] <= row: binary search in [0, batch).
-number emit_find_sample(emission *e, MlirValue offsets, number row);
+// The last s with offsets[s] <= row: binary search in [0, count).
+number emit_find_sample(emission *e, MlirValue offsets, number count, number row);
 
 // scf.while that carries `count` i64 values. begin opens the region that decides, condition the body.
 typedef struct while_loop {

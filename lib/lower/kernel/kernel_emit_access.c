@@ -4,7 +4,6 @@
 
 #include "lower/kernel/kernel_emit.h"
 #include "lower/math/vector_convert.h"
-#include "lower/math/vector_math.h"
 
 // ---- Coordinates -----------------------------------------------------------------------------
 
@@ -50,8 +49,8 @@ typedef struct place {
   MlirValue base;
   ragged_element_type memory;
   number offset, lane_stride;  // in elements; stride 0: all lanes share one element
-  int64_t run;                 // elements of the innermost dimension: offsets are multiples of lanes
-                               // that divide it
+  int64_t run;                 // elements of the dimensions from the lanes' on: offsets are multiples of
+                               // lanes that divide it
 } place;
 
 static int64_t tail_stride(const ragged_tile_shape *shape, int dim) {
@@ -61,8 +60,14 @@ static int64_t tail_stride(const ragged_tile_shape *shape, int dim) {
 }
 
 // Where rows are single elements, vectors begin at multiples of their lanes.
-static int64_t run_of(const emission *e, const ragged_tile_shape *tail) {
-  return e->elements ? e->lanes : tail->rank ? tail->extents[tail->rank - 1] : 1;
+static int64_t run_of(const emission *e, const ragged_tile_shape *tail, const tile_index *index) {
+  if (e->elements) return e->lanes;
+  if (index->lane >= 0) return tail_stride(tail, index->lane) * tail->extents[index->lane];
+  return tail->rank ? tail->extents[tail->rank - 1] : 1;
+}
+
+static number lane_stride(const ragged_tile_shape *shape, const tile_index *index) {
+  return number_of(index->lane >= 0 ? tail_stride(shape, index->lane + index->span) : 0);
 }
 
 static number tail_offset(emission *e, const ragged_tile_shape *shape, const tile_index *index) {
@@ -96,12 +101,37 @@ static void place_packed(emission *e, const ragged_ref_shape *ref, const MlirVal
   out->lane_stride = number_mul(e, stride, number_of(size));
   if (e->elements) return;
   out->offset = number_add(e, out->offset, tail_offset(e, &ref->tail, index));
-  if (index->lane >= 0) out->lane_stride = number_of(tail_stride(&ref->tail, index->lane));
+  if (index->lane >= 0) out->lane_stride = lane_stride(&ref->tail, index);
+}
+
+static bool all_one(const ragged_tile_shape *shape, int from, int to) {
+  for (int d = from; d < to; ++d)
+    if (shape->extents[d] != 1) return false;
+  return true;
+}
+
+// Whether a box has the lanes' dimensions next to each other, in their order.
+static bool lanes_adjacent(const ragged_ref_shape *ref, const tile_index *index) {
+  int next = index->lane, end = index->lane + index->span + 1;
+  bool begun = false;
+  for (int k = 0; k <= ref->num_axes + ref->tail.rank; ++k) {
+    int d = (int)ref->layout[k] - 1 - ref->num_axes;
+    if (d >= 0 && ref->tail.extents[d] == 1) continue;
+    if (d >= index->lane && d < end) {
+      if (d < next || !all_one(&ref->tail, next, d)) return false;
+      next = d + 1;
+      begun = true;
+    } else if (begun && !all_one(&ref->tail, next, end)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 static void place_box(emission *e, const ragged_ref_shape *ref, const MlirValue *keys,
                       const tile_index *index, place *out) {
   number sample = coordinate_of(e, keys[0]), stride = number_of(1);
+  int64_t own_run = 1;
   out->offset = out->lane_stride = number_of(0);
   for (int k = ref->num_axes + ref->tail.rank; k >= 0; --k) {
     int64_t dim = ref->layout[k];
@@ -118,14 +148,22 @@ static void place_box(emission *e, const ragged_ref_shape *ref, const MlirValue 
       int64_t d = dim - 1 - ref->num_axes;
       at = index->at[d];
       extent = number_of(ref->tail.extents[d]);
-      if (index->lane == d) {
-        out->lane_stride = stride;
-        out->run = extent.known;
+      if (index->lane >= 0 && d >= index->lane && d <= index->lane + index->span && extent.known != 1) {
+        if (own_run == 1) out->lane_stride = stride;
+        own_run *= extent.known;
+        out->run = own_run;
       }
     }
     out->offset = number_add(e, out->offset, number_mul(e, at, stride));
     if (k > 0) stride = number_mul(e, stride, extent);
   }
+}
+
+// Lanes lie in another order than they are counted: they are accessed one by one.
+static bool lanes_scattered(MlirOperation access, int ref_operand, const tile_index *index) {
+  ragged_ref_shape ref;
+  ragged_ref_type_get(mlirValueGetType(mlirOperationGetOperand(access, ref_operand)), &ref);
+  return index->span > 0 && ref.kind == RAGGED_REF_BOX && !lanes_adjacent(&ref, index);
 }
 
 static place place_of(emission *e, MlirOperation access, int ref_operand, const tile_index *index) {
@@ -139,16 +177,16 @@ static place place_of(emission *e, MlirOperation access, int ref_operand, const 
   int first = e->layout.has_sample ? 1 + e->layout.num_grid : 0;
   int number_of_ref = (int)mlirBlockArgumentGetArgNumber(ref_value) - first;
   place out = {.base = e->slots[kernel_layout_find(&e->layout, SLOT_REF, number_of_ref)],
-               .memory = ref.tail.element_type, .run = run_of(e, &ref.tail)};
+               .memory = ref.tail.element_type, .run = run_of(e, &ref.tail, index)};
   if (ref.kind == RAGGED_REF_DENSE) {
     out.offset = tail_offset(e, &ref.tail, index);
-    out.lane_stride = number_of(index->lane >= 0 ? tail_stride(&ref.tail, index->lane) : 0);
+    out.lane_stride = lane_stride(&ref.tail, index);
   } else if (ref.kind == RAGGED_REF_SLICES) {
     number row = number_add(e, number_mul(e, coordinate_of(e, keys[0]), number_of(ref.layout[0])),
                             coordinate_of(e, keys[1]));
     out.offset = number_add(e, number_mul(e, row, number_of(ragged_tile_size(&ref.tail))),
                             tail_offset(e, &ref.tail, index));
-    out.lane_stride = number_of(index->lane >= 0 ? tail_stride(&ref.tail, index->lane) : 0);
+    out.lane_stride = lane_stride(&ref.tail, index);
   } else if (ref.kind == RAGGED_REF_BOX) {
     place_box(e, &ref, keys, index, &out);
   } else {
@@ -200,7 +238,25 @@ static void store_place(emission *e, const place *p, lanes_value value) {
   }
 }
 
+typedef struct scattered_store {
+  MlirOperation store;
+  lanes_value value;
+} scattered_store;
+
+static void store_lane(emission *e, const tile_index *index, int lane, void *user) {
+  const scattered_store *s = user;
+  place p = place_of(e, s->store, 1, index);
+  MlirValue element = s->value.uniform ? s->value.value : emit_extract(e, s->value.value, lane);
+  store_place(e, &p, (lanes_value){element, true});
+}
+
 void emit_tile_store(emission *e, MlirOperation store, const tile_index *index, lanes_value value) {
+  if (lanes_scattered(store, 1, index)) {
+    scattered_store s = {store, value};
+    const tile_plan *tile = kernel_plan_find(&e->plan, mlirOperationGetOperand(store, 0));
+    emit_each_lane(e, &tile->shape, index, store_lane, &s);
+    return;
+  }
   place p = place_of(e, store, 1, index);
   store_place(e, &p, value);
 }
@@ -253,9 +309,8 @@ MlirValue block_array(emission *e, const tile_plan *tile) {
 
 static place place_scratch(emission *e, const tile_plan *tile, const tile_index *index, bool write) {
   place p = {.memory = tile->shape.element_type, .offset = number_of(0),
-             .lane_stride = number_of(0), .run = run_of(e, &tile->shape)};
+             .lane_stride = lane_stride(&tile->shape, index), .run = run_of(e, &tile->shape, index)};
   if (!e->elements) p.offset = tail_offset(e, &tile->shape, index);
-  if (index->lane >= 0) p.lane_stride = number_of(tail_stride(&tile->shape, index->lane));
   if (tile->storage == STORAGE_BLOCK) {
     p.base = block_array(e, tile);
     p.offset = number_add(
@@ -278,11 +333,16 @@ static place place_scratch(emission *e, const tile_plan *tile, const tile_index 
 
 void emit_scratch_store(emission *e, const tile_plan *tile, const tile_index *index,
                         lanes_value value) {
+  if (emit_in_registers(e, tile)) {
+    emit_register_store(e, tile, index, value);
+    return;
+  }
   place p = place_scratch(e, tile, index, true);
   store_place(e, &p, value);
 }
 
 lanes_value emit_scratch_load(emission *e, const tile_plan *tile, const tile_index *index) {
+  if (emit_in_registers(e, tile)) return emit_register_load(e, tile, index);
   place p = place_scratch(e, tile, index, false);
   return load_place(e, &p);
 }
@@ -290,7 +350,7 @@ lanes_value emit_scratch_load(emission *e, const tile_plan *tile, const tile_ind
 // ---- Evaluation ------------------------------------------------------------------------------
 
 static bool same_index(const tile_index *a, const tile_index *b, int rank) {
-  if (a->lane != b->lane) return false;
+  if (a->lane != b->lane || a->span != b->span) return false;
   for (int d = 0; d < rank; ++d)
     if (!same_number(a->at[d], b->at[d])) return false;
   return true;
@@ -339,7 +399,7 @@ static lanes_value emit_function(emission *e, const tile_plan *tile, const tile_
   MlirType type = mlirValueGetType(values[0]);
   MlirValue value = emit_own_function(e, function, type, values[0]);
   if (mlirValueIsNull(value))
-    value = ragged_emit_elementwise(&e->b, function, values);
+    value = e->backend->elementwise(&e->b, function, values);
   return (lanes_value){value, uniform};
 }
 
@@ -353,13 +413,9 @@ static lanes_value emit_convert(emission *e, const tile_plan *tile, const tile_i
 
 static lanes_value emit_view(emission *e, const tile_plan *tile, const tile_index *index) {
   MlirValue source = mlirOperationGetOperand(tile->operation, 0);
-  MlirAttribute map = ragged_operation_attribute(tile->operation, "map");
-  tile_index inner = {.lane = -1};
-  for (intptr_t d = 0; d < mlirDenseArrayGetNumElements(map); ++d) {
-    int64_t from = mlirDenseI64ArrayGetElement(map, d);
-    inner.at[d] = from < 0 ? number_of(0) : index->at[from];
-    if (from >= 0 && from == index->lane) inner.lane = (int)d;
-  }
+  tile_index inner;
+  if (!map_lanes(tile, &kernel_plan_find(&e->plan, source)->shape, index, &inner))
+    return emit_lane_by_lane(e, tile, index);
   return emit_tile(e, source, &inner);
 }
 
@@ -409,6 +465,14 @@ static lanes_value emit_where_equal(emission *e, const tile_plan *tile, const ti
                        uniform};
 }
 
+// Where lanes run along other dimensions too, the numbers are not consecutive.
+static lanes_value emit_iota(emission *e, const tile_plan *tile, const tile_index *index) {
+  int64_t dim = ragged_operation_int(tile->operation, "dim", 0);
+  bool in_lanes = index->lane >= 0 && dim >= index->lane && dim <= index->lane + index->span;
+  if (in_lanes && index->span > 0) return emit_lane_by_lane(e, tile, index);
+  return emit_numbers(e, index->at[dim], in_lanes);
+}
+
 static lanes_value evaluate(emission *e, const tile_plan *tile, const tile_index *index) {
   MlirOperation op = tile->operation;
   if (ragged_operation_is(op, "ragged_tile.elementwise")) return emit_function(e, tile, index);
@@ -427,11 +491,9 @@ static lanes_value evaluate(emission *e, const tile_plan *tile, const tile_index
     bool in_lanes = !mlirValueIsNull(e->lane_coordinate) && mlirValueEqual(key, e->lane_coordinate);
     return emit_numbers(e, coordinate_of(e, key), in_lanes);
   }
-  if (ragged_operation_is(op, "ragged_tile.iota")) {
-    int64_t dim = ragged_operation_int(op, "dim", 0);
-    return emit_numbers(e, index->at[dim], index->lane == dim);
-  }
+  if (ragged_operation_is(op, "ragged_tile.iota")) return emit_iota(e, tile, index);
   if (tile_is_reduction(tile)) return e->backend->evaluate_reduction(e, tile, index);
+  if (lanes_scattered(op, 0, index)) return emit_lane_by_lane(e, tile, index);
   if (ragged_operation_has(op, "fill")) return load_filled(e, op, index, tile);
   place p = place_of(e, op, 0, index);
   return load_place(e, &p);
@@ -452,12 +514,13 @@ static void remember(emission *e, struct memo_entry entry) {
 lanes_value emit_tile(emission *e, MlirValue value, const tile_index *index) {
   const tile_plan *tile = kernel_plan_find(&e->plan, value);
   int rank = e->elements ? 0 : tile->shape.rank;
-  for (int k = e->num_memo - 1; k >= 0; --k)
-    if (mlirValueEqual(e->memo[k].tile, value) && e->memo[k].lanes == e->lanes &&
-        same_index(&e->memo[k].index, index, rank))
-      return e->memo[k].value;
-  bool kept = tile->storage == STORAGE_BLOCK ||
-              (tile->storage == STORAGE_ROW && !mlirValueIsNull(e->row_scratch[tile - e->plan.tiles]));
+  for (int m = e->num_memo - 1; m >= 0; --m)
+    if (mlirValueEqual(e->memo[m].tile, value) && e->memo[m].lanes == e->lanes &&
+        same_index(&e->memo[m].index, index, rank))
+      return e->memo[m].value;
+  int k = (int)(tile - e->plan.tiles);
+  bool written = e->row_values ? e->row_values[k] != NULL : !mlirValueIsNull(e->row_scratch[k]);
+  bool kept = tile->storage == STORAGE_BLOCK || (tile->storage == STORAGE_ROW && written);
   bool complete = kept && !(e->writing && e->writing == tile);
   lanes_value result = complete ? emit_scratch_load(e, tile, index) : evaluate(e, tile, index);
   remember(e, (struct memo_entry){value, *index, e->lanes, result});

@@ -54,10 +54,9 @@ MlirOperation end_while(emission *e, while_loop *w, const MlirValue *next,
                       w->regions);
 }
 
-number emit_find_sample(emission *e, MlirValue offsets, number row) {
+number emit_find_sample(emission *e, MlirValue offsets, number count, number row) {
   while_loop w;
-  MlirValue initial[2] = {number_emit(e, number_of(0)),
-                          e->slots[kernel_layout_find(&e->layout, SLOT_BATCH, 0)]};
+  MlirValue initial[2] = {number_emit(e, number_of(0)), number_emit(e, count)};
   begin_while(e, &w, 2);  // low <= answer < high
   number low = number_value(w.carried[0]), high = number_value(w.carried[1]);
   while_condition(e, &w, emit_compare(e, COMPARE_GT, number_sub(e, high, low), number_of(1)));

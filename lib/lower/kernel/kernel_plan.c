@@ -54,13 +54,6 @@ static bool is(const tile_plan *tile, const char *name) {
   return ragged_operation_is(tile->operation, name);
 }
 
-static bool is_inline(MlirOperation operation) {
-  return ragged_operation_is(operation, "ragged_tile.elementwise") ||
-         ragged_operation_is(operation, "ragged_tile.where_equal") ||
-         ragged_operation_is(operation, "ragged_tile.convert") ||
-         ragged_operation_is(operation, "ragged_tile.view");
-}
-
 static void raise_to(int *value, int other) {
   if (other > *value) *value = other;
 }
@@ -120,7 +113,7 @@ static void set_levels(kernel_plan *plan, MlirOperation operation, void *user) {
     raise_to(&plan->num_segments, tile->segment + 1);
   } else if (is(tile, "ragged_tile.view")) {
     tile_plan *source = find(plan, mlirOperationGetOperand(operation, 0));
-    tile->cheap = source->cheap;
+    tile->cheap = source->cheap || is(source, "ragged_tile.load");
     // Other indices of a tile that this row computes: it must stand in scratch, complete. What
     // reductions and products give is.
     if (!source->cheap && !is(source, "ragged_tile.reduce") &&
@@ -132,67 +125,12 @@ static void set_levels(kernel_plan *plan, MlirOperation operation, void *user) {
              is(tile, "ragged_tile.where_equal")) {
     tile->cheap = false;
   } else {
-    tile->cheap = true;  // load, constant, extent, position, iota
+    tile->cheap = !tile->kept;  // load, constant, extent, position, iota
+    if (tile->kept) tile->storage = STORAGE_ROW;
   }
 }
 
-// ---- What is kept ----------------------------------------------------------------------------
-
-// The loops in which a tile is evaluated. Two suffice: more than one means it is kept.
-typedef struct loop_set {
-  int count;
-  const void *first;
-  bool later_segment;
-} loop_set;
-
-static void add_loop(loop_set *set, const void *loop) {
-  if (set->count && set->first == loop) return;
-  if (!set->count) set->first = loop;
-  set->count++;
-}
-
-static void collect_loops(const kernel_plan *plan, const tile_plan *tile, const loop_set *sets,
-                          loop_set *out) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(tile->value); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    const tile_plan *result =
-        mlirOperationGetNumResults(user) ? find(plan, mlirOperationGetResult(user, 0)) : NULL;
-    int segment = kernel_plan_segment(plan, user);
-    // A residual is written to its dot's own array as soon as it is known.
-    if (ragged_operation_is(user, "ragged_tile.dot") &&
-        dot_residual_operand(user) == (int)mlirOpOperandGetOperandNumber(use))
-      segment = tile->segment;
-    if (segment > tile->segment) out->later_segment = true;
-    if (result && is_inline(user) && result->storage == STORAGE_NONE) {
-      const loop_set *set = &sets[result - plan->tiles];
-      if (set->count > 1) out->count += 2;
-      else if (set->count == 1) add_loop(out, set->first);
-      out->later_segment |= set->later_segment;
-    } else {
-      add_loop(out, user.ptr);
-    }
-  }
-}
-
-static void decide_storage(ragged_arena *arena, kernel_plan *plan) {
-  loop_set *sets = RAGGED_ARENA_ARRAY(arena, loop_set, plan->num_tiles);
-  for (int k = plan->num_tiles - 1; k >= 0; --k) {
-    tile_plan *tile = &plan->tiles[k];
-    collect_loops(plan, tile, sets, &sets[k]);
-    if (tile->cheap) continue;
-    if (tile->storage == STORAGE_NONE && sets[k].count > 1) tile->storage = STORAGE_ROW;
-    if (sets[k].later_segment && tile->storage != STORAGE_BLOCK) tile->storage = STORAGE_BLOCK;
-  }
-  int64_t offset = 0;
-  for (int k = 0; k < plan->num_tiles; ++k) {
-    tile_plan *tile = &plan->tiles[k];
-    if (tile->storage != STORAGE_BLOCK) continue;
-    tile->block_offset = offset;
-    offset += ragged_tile_size(&tile->shape) * (int64_t)ragged_element_size(tile->shape.element_type);
-  }
-  plan->block_row_bytes = offset;
-}
+// ---- Dense products --------------------------------------------------------------------------
 
 // A dot reads its input from block scratch: the tile itself is kept there.
 static void keep_dot_inputs(kernel_plan *plan) {
@@ -237,16 +175,28 @@ static void place_row_arrays(kernel_plan *plan) {
   }
 }
 
-void kernel_plan_make(ragged_arena *arena, MlirOperation kernel, kernel_plan *out) {
-  *out = (kernel_plan){.num_segments = 1};
+// All that follows from which loads are kept.
+static void decide(ragged_arena *arena, kernel_plan *plan, MlirBlock body) {
+  plan->num_segments = 1;
+  for (int k = 0; k < plan->num_tiles; ++k) {
+    tile_plan *tile = &plan->tiles[k];
+    *tile = (tile_plan){.value = tile->value, .operation = tile->operation, .shape = tile->shape,
+                        .kept = tile->kept};
+  }
+  walk(plan, body, NULL, set_levels, NULL);
+  keep_dot_inputs(plan);
+  kernel_plan_decide_storage(arena, plan);
+}
+
+void kernel_plan_make(ragged_arena *arena, MlirOperation kernel, bool keep_loads, kernel_plan *out) {
+  *out = (kernel_plan){0};
   MlirBlock body = ragged_operation_body(kernel);
   walk(out, body, count_tile, NULL, NULL);
   out->tiles = RAGGED_ARENA_ARRAY(arena, tile_plan, out->num_tiles);
   out->num_tiles = 0;
   walk(out, body, add_tile, NULL, NULL);
-  walk(out, body, NULL, set_levels, NULL);
-  keep_dot_inputs(out);
-  decide_storage(arena, out);
+  decide(arena, out, body);
+  if (keep_loads && kernel_plan_keep_loads(arena, out, body)) decide(arena, out, body);
   place_row_arrays(out);
 }
 

@@ -20,7 +20,8 @@ typedef struct tile_plan {
   ragged_tile_shape shape;
   int segment;  // products split a kernel into segments, each a loop over the block's rows
   int level;    // within a row: reductions split it into levels, each a set of loops
-  bool cheap;   // a load, a constant, or a view of one: evaluated again rather than kept
+  bool kept;    // a load that is kept, not made again
+  bool cheap;   // another load, a constant, or a view of one: evaluated again rather than kept
   tile_storage storage;
   int64_t block_offset;  // STORAGE_BLOCK: bytes per row of the arrays before it
   int64_t row_offset;    // of its row arrays in the launch's scratch; -1: they are on the stack
@@ -33,7 +34,9 @@ typedef struct kernel_plan {
   int64_t row_scratch_bytes;  // of the row arrays that are not on the stack
 } kernel_plan;
 
-void kernel_plan_make(ragged_arena *arena, MlirOperation kernel, kernel_plan *out);
+// `keep_loads`: a load that several loops read, or one in another order than it lies, is made once and kept,
+// where memory is further away than scratch.
+void kernel_plan_make(ragged_arena *arena, MlirOperation kernel, bool keep_loads, kernel_plan *out);
 const tile_plan *kernel_plan_find(const kernel_plan *plan, MlirValue value);
 
 // Segment in whose row loop a sink op (store, dot, yield) or a stored tile is written.
@@ -42,6 +45,10 @@ int kernel_plan_level(const kernel_plan *plan, MlirOperation sink);
 // Row arrays of a tile: the first is its row storage, those of an accumulation's parts follow, each as
 // long as the tile.
 int64_t kernel_plan_array_bytes(const tile_plan *tile);
+
+// Parts of kernel_plan_make (kernel_plan_keep.c). The second marks loads and says whether there are any.
+void kernel_plan_decide_storage(ragged_arena *arena, kernel_plan *plan);
+bool kernel_plan_keep_loads(ragged_arena *arena, kernel_plan *plan, MlirBlock body);
 
 // Elements of a row in a kernel whose tiles have one shape or are numbers.
 int64_t kernel_plan_row_elements(const kernel_plan *plan);

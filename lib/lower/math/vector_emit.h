@@ -66,13 +66,18 @@ MlirValue ragged_emit_polynomial(const ragged_builder *builder, MlirType type, M
 // `low` may be null. |low| must be far below |x|.
 MlirValue ragged_emit_exp_of_sum(const ragged_builder *builder, MlirType type, MlirValue x,
                                  MlirValue low, bool any_sign);
+// `exp2` gives 2^x of f32, x at most 0 and 0 at x = -200; null: a polynomial does.
+typedef MlirValue (*ragged_emit_power)(const ragged_builder *builder, MlirType type, MlirValue x);
 // vector_gelu.c: the upper tail Q(a) of the normal distribution for a >= 0, and for f64 (P(x) - 1/2) / x
 // as a function of x^2, |x| <= 3/4.
-MlirValue ragged_emit_normal_tail(const ragged_builder *builder, MlirType type, MlirValue a);
+MlirValue ragged_emit_normal_tail(const ragged_builder *builder, MlirType type, MlirValue a,
+                                  ragged_emit_power exp2);
 MlirValue ragged_emit_normal_slope(const ragged_builder *builder, MlirType type, MlirValue square);
 // vector_erf.c.
-MlirValue ragged_emit_erf(const ragged_builder *builder, MlirType type, MlirValue x);
+MlirValue ragged_emit_erf(const ragged_builder *builder, MlirType type, MlirValue x,
+                          ragged_emit_power exp2);
 // vector_gelu.c.
-MlirValue ragged_emit_gelu(const ragged_builder *builder, MlirType type, MlirValue x);
+MlirValue ragged_emit_gelu(const ragged_builder *builder, MlirType type, MlirValue x,
+                           ragged_emit_power exp2);
 
 #endif  // RAGGED_LOWER_MATH_VECTOR_EMIT_H

@@ -22,11 +22,12 @@ static MlirValue emit_central(const ragged_builder *builder, MlirType type, Mlir
   return ragged_emit_mul(builder, type, x, ragged_emit_mul(builder, type, slope, scale));
 }
 
-MlirValue ragged_emit_erf(const ragged_builder *builder, MlirType type, MlirValue x) {
+MlirValue ragged_emit_erf(const ragged_builder *builder, MlirType type, MlirValue x,
+                          ragged_emit_power exp2) {
   MlirValue a = ragged_emit_abs(builder, type, x);
   MlirValue root = ragged_build_float(builder, type, 0x1.6a09e667f3bcdp+0);  // sqrt 2
   MlirValue tail =
-      ragged_emit_normal_tail(builder, type, ragged_emit_mul(builder, type, a, root));
+      ragged_emit_normal_tail(builder, type, ragged_emit_mul(builder, type, a, root), exp2);
   MlirValue minus_two = ragged_build_float(builder, type, -2.0);
   MlirValue one = ragged_build_float(builder, type, 1.0);
   MlirValue outer = ragged_emit_fma(builder, type, tail, minus_two, one);

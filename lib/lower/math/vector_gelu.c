@@ -33,16 +33,8 @@ static const double power_f32[] = {
     0.00015823030844330788,
 };
 
-// Q(a) = 2^g(a) with g a polynomial: as many instructions as an odd polynomial for erf of the same
-// absolute error would take, with the small values of the tail right as well.
-static MlirValue emit_tail_f32(const ragged_builder *builder, MlirType type, MlirValue a) {
-  MlirValue exponent = ragged_emit_polynomial(builder, type, a, 10, log2_tail_f32, 2);
-  // At -127 the fraction is 0 and the exponent field becomes 0: Q is exactly 0. So it is where the
-  // polynomial is NaN, as it may be at infinity; where x is NaN, so will be the product with x.
-  MlirValue lowest = ragged_build_float(builder, type, -127.0);
-  MlirValue above = ragged_emit_compare(builder, "arith.cmpf", RAGGED_CMPF_GREATER, type, exponent,
-                                        lowest);
-  exponent = ragged_emit_select(builder, type, above, exponent, lowest);
+// 2^x for -127 < x <= 0, and 0 at -127.
+static MlirValue emit_power_f32(const ragged_builder *builder, MlirType type, MlirValue exponent) {
   MlirValue round = ragged_build_float(builder, type, 0x1.8p+23);
   MlirValue shifted = ragged_emit_add(builder, type, exponent, round);
   MlirValue n = ragged_emit_sub(builder, type, shifted, round);
@@ -56,6 +48,20 @@ static MlirValue emit_tail_f32(const ragged_builder *builder, MlirType type, Mli
   MlirValue pattern = ragged_emit_binary(builder, "arith.addi", bits,
                                          ragged_emit_bitcast(builder, bits, power), field);
   return ragged_emit_bitcast(builder, type, pattern);
+}
+
+// Q(a) = 2^g(a) with g a polynomial: as many instructions as an odd polynomial for erf of the same
+// absolute error would take, with the small values of the tail right as well.
+static MlirValue emit_tail_f32(const ragged_builder *builder, MlirType type, MlirValue a,
+                               ragged_emit_power exp2) {
+  MlirValue exponent = ragged_emit_polynomial(builder, type, a, 10, log2_tail_f32, 2);
+  // At -127 the fraction is 0 and the exponent field becomes 0: Q is exactly 0. So it is where the
+  // polynomial is NaN, as it may be at infinity; where x is NaN, so will be the product with x.
+  MlirValue above = ragged_emit_compare(builder, "arith.cmpf", RAGGED_CMPF_GREATER, type, exponent,
+                                        ragged_build_float(builder, type, -127.0));
+  MlirValue lowest = ragged_build_float(builder, type, exp2 ? -200.0 : -127.0);
+  exponent = ragged_emit_select(builder, type, above, exponent, lowest);
+  return (exp2 ? exp2 : emit_power_f32)(builder, type, exponent);
 }
 
 // Q(a) e^(a^2 / 2) (a + 5) as a polynomial in (a - 5) / (a + 5), 0 <= a <= 39: minimax, degree 21,
@@ -114,14 +120,16 @@ static MlirValue emit_central_f64(const ragged_builder *builder, MlirType type, 
   return ragged_emit_select(builder, type, near, central, probability);
 }
 
-MlirValue ragged_emit_normal_tail(const ragged_builder *builder, MlirType type, MlirValue a) {
-  return ragged_emit_is_f32(type) ? emit_tail_f32(builder, type, a)
+MlirValue ragged_emit_normal_tail(const ragged_builder *builder, MlirType type, MlirValue a,
+                                  ragged_emit_power exp2) {
+  return ragged_emit_is_f32(type) ? emit_tail_f32(builder, type, a, exp2)
                                   : emit_tail_f64(builder, type, a);
 }
 
-MlirValue ragged_emit_gelu(const ragged_builder *builder, MlirType type, MlirValue x) {
+MlirValue ragged_emit_gelu(const ragged_builder *builder, MlirType type, MlirValue x,
+                           ragged_emit_power exp2) {
   MlirValue a = ragged_emit_abs(builder, type, x);
-  MlirValue tail = ragged_emit_normal_tail(builder, type, a);
+  MlirValue tail = ragged_emit_normal_tail(builder, type, a, exp2);
   MlirValue rest = ragged_emit_sub(builder, type, ragged_build_float(builder, type, 1.0), tail);
   // By the sign bit, which x86 blends on directly.
   MlirType bits = ragged_emit_bits_type(type);

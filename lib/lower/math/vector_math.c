@@ -60,7 +60,7 @@ static MlirValue emit_exp(const ragged_builder *builder, MlirType type, MlirValu
 
 static MlirValue emit_gelu(const ragged_builder *builder, MlirType type, MlirValue x, MlirValue y) {
   (void)y;
-  return ragged_emit_gelu(builder, type, x);
+  return ragged_emit_gelu(builder, type, x, NULL);
 }
 
 // x where it is not at most 0, which NaN is not; +0 otherwise, -0 included.
@@ -109,7 +109,7 @@ static MlirValue emit_rsqrt(const ragged_builder *builder, MlirType type, MlirVa
 
 static MlirValue emit_erf(const ragged_builder *builder, MlirType type, MlirValue x, MlirValue y) {
   (void)y;
-  return ragged_emit_erf(builder, type, x);
+  return ragged_emit_erf(builder, type, x, NULL);
 }
 
 // ---- Comparisons and choices -------------------------------------------------------------------

@@ -36,12 +36,7 @@ bool value_schema(MlirValue value, ragged_schema *out) {
 }
 
 int op_dims(MlirOperation operation, const char *name, int64_t dims[RAGGED_MAX_RANK]) {
-  MlirAttribute attribute = ragged_operation_attribute(operation, name);
-  int count = 0;
-  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsADenseI64Array(attribute)) return 0;
-  for (intptr_t k = 0; k < mlirDenseArrayGetNumElements(attribute) && count < RAGGED_MAX_RANK; ++k)
-    dims[count++] = mlirDenseI64ArrayGetElement(attribute, k);
-  return count;
+  return ragged_operation_int_array(operation, name, RAGGED_MAX_RANK, dims);
 }
 
 // The index of a view's operand from that of its result.

@@ -137,13 +137,8 @@ MlirValue dense_axis(translation *t, MlirValue extent, int64_t most_parts) {
 }
 
 void dense_define_axis(translation *t, const char *name, MlirValue axis) {
-  if (t->num_dense_axes == t->capacity_dense_axes) {
-    int capacity = t->capacity_dense_axes ? 2 * t->capacity_dense_axes : 16;
-    named_axis *axes = RAGGED_ARENA_ARRAY(t->arena, named_axis, capacity);
-    if (t->num_dense_axes) memcpy(axes, t->dense_axes, sizeof *axes * (size_t)t->num_dense_axes);
-    t->dense_axes = axes;
-    t->capacity_dense_axes = capacity;
-  }
+  t->dense_axes = ragged_arena_grow(t->arena, t->dense_axes, t->num_dense_axes,
+                                    &t->capacity_dense_axes, sizeof *t->dense_axes);
   t->dense_axes[t->num_dense_axes++] = (named_axis){name, axis};
 }
 

@@ -57,13 +57,8 @@ MlirValue host_i64(translation *t, int64_t value) {
 // ---- Axes and spaces -------------------------------------------------------------------------
 
 void host_define_axis(translation *t, const char *name, MlirValue axis) {
-  if (t->num_axes == t->capacity_axes) {
-    int capacity = t->capacity_axes ? 2 * t->capacity_axes : 16;
-    named_axis *axes = RAGGED_ARENA_ARRAY(t->arena, named_axis, capacity);
-    if (t->num_axes) memcpy(axes, t->axes, sizeof *axes * (size_t)t->num_axes);
-    t->axes = axes;
-    t->capacity_axes = capacity;
-  }
+  t->axes =
+      ragged_arena_grow(t->arena, t->axes, t->num_axes, &t->capacity_axes, sizeof *t->axes);
   t->axes[t->num_axes++] = (named_axis){name, axis};
 }
 

@@ -7,7 +7,7 @@
 #include "lower/tile/translation.h"
 #include "mlir-c/BuiltinTypes.h"
 
-enum { GROUP_MAX_OPS = 48 };
+enum { GROUP_MAX_OPS = 64 };
 
 struct row_group {
   bool dense;  // rows of builtin tensors
@@ -98,6 +98,20 @@ static bool reads_own_row(translation *t, MlirOperation operation, const ragged_
   return true;
 }
 
+// The most refs that the op adds to the kernel: operands that stand in memory.
+static int count_refs(const row_group *group, MlirOperation operation) {
+  int count = 0;
+  for (intptr_t j = 0; j < mlirOperationGetNumOperands(operation); ++j) {
+    MlirValue operand = mlirOperationGetOperand(operation, j);
+    MlirOperation definition = ragged_value_definition(operand);
+    bool constant =
+        !mlirOperationIsNull(definition) && ragged_operation_is(definition, "arith.constant");
+    count += ragged_op_reads(operation, j) && !constant &&
+             (!group || !comes_from_group(group, operand));
+  }
+  return count;
+}
+
 bool group_try_add(translation *t, MlirOperation operation) {
   ragged_schema result;
   MlirValue value = mlirOperationGetResult(operation, 0);
@@ -105,7 +119,7 @@ bool group_try_add(translation *t, MlirOperation operation) {
   bool dense = !ragged_type_is_tensor(mlirValueGetType(value));
   row_group *group = t->group;
   ragged_schema space = group ? group_space(t, group) : result;
-  int operands = (int)mlirOperationGetNumOperands(operation);
+  int operands = count_refs(group, operation);
   if (group && (!t->fuse || group->num_ops == GROUP_MAX_OPS ||
                 group->num_operands + operands + group->num_ops >= KERNEL_MAX_REFS - 8 ||
                 group->dense != dense || !ragged_schema_same_space(&space, &result) ||

@@ -95,21 +95,13 @@ static MlirValue checked(translation *t, const char *name, MlirOperation operati
   return host_value(t, name, result, num_operands, operands, is_unsigned, &flag);
 }
 
-static bool is_constant(MlirValue value, int64_t *out) {
-  MlirOperation definition = ragged_value_definition(value);
-  if (mlirOperationIsNull(definition) || !ragged_operation_is(definition, "arith.constant"))
-    return false;
-  *out = mlirIntegerAttrGetValueInt(ragged_operation_attribute(definition, "value"));
-  return true;
-}
-
 // A loop by steps of 1 ends by itself. Any other counts its turns, which the runtime knows: its step
 // may be none, and its counter may leave its type behind the last turn.
 static bool count_turns(translation *t, MlirOperation loop, MlirValue *operands, counted *out) {
   int64_t step;
   bool is_unsigned = ragged_operation_has(loop, "unsignedCmp");
   if (!ragged_operation_is(loop, "scf.for") ||
-      (is_constant(operands[2], &step) && step == 1 && !is_unsigned))
+      (ragged_value_is_constant(operands[2], &step) && step == 1 && !is_unsigned))
     return false;
   MlirType i64 = mlirIntegerTypeGet(t->context, 64);
   *out = (counted){operands[0], operands[2]};
@@ -177,7 +169,7 @@ static void check_division(translation *t, MlirOperation operation, MlirOperatio
     if (!ragged_operation_is(operation, divisions[k].name)) continue;
     MlirValue operands[] = {mlirOperationGetOperand(copy, 0), mlirOperationGetOperand(copy, 1)};
     int64_t divisor;
-    if (is_constant(operands[1], &divisor) && divisor != 0 && divisor != -1) return;
+    if (ragged_value_is_constant(operands[1], &divisor) && divisor != 0 && divisor != -1) return;
     mlirOperationSetOperand(copy, 1, checked(t, "ragged_tile.checked_divisor", operation,
                                              mlirValueGetType(operands[0]),
                                              divisions[k].is_unsigned, 2, operands));
@@ -249,12 +241,53 @@ static bool fits_tiles(translation *t, MlirOperation operation) {
   return false;
 }
 
+// ---- Deferred reductions ---------------------------------------------------------------------
+
+static bool is_reducing(MlirOperation operation) {
+  return is_reduction_op(operation) || ragged_operation_is(operation, "ragged.product_over_rows");
+}
+
+static void translate_reducing(translation *t, MlirOperation operation) {
+  if (is_reduction_op(operation)) translate_reduction(t, operation);
+  else translate_product_over_rows(t, operation);
+}
+
+// A reduction of what the open group computes waits until the group is closed, so that rows behind it in
+// the program can still join: in a backward pass the gradients of weights stand between the rows.
+static void defer(translation *t, MlirOperation operation) {
+  t->deferred = ragged_arena_grow(t->arena, t->deferred, t->num_deferred, &t->capacity_deferred,
+                                  sizeof *t->deferred);
+  t->deferred[t->num_deferred++] = operation;
+}
+
+static void finish_group(translation *t) {
+  group_close(t);
+  int count = t->num_deferred;
+  t->num_deferred = 0;
+  for (int k = 0; k < count && !t->failed; ++k) {
+    t->host.location = ragged_location_of(t->deferred[k]);
+    translate_reducing(t, t->deferred[k]);
+  }
+}
+
+// Whether an operand comes from a deferred op, maybe through views.
+static bool reads_deferred(const translation *t, MlirOperation operation) {
+  for (intptr_t k = 0; t->num_deferred && k < mlirOperationGetNumOperands(operation); ++k) {
+    MlirOperation definition = ragged_value_definition(mlirOperationGetOperand(operation, k));
+    while (!mlirOperationIsNull(definition) && is_view_op(definition))
+      definition = ragged_value_definition(mlirOperationGetOperand(definition, 0));
+    for (int d = 0; d < t->num_deferred; ++d)
+      if (mlirOperationEqual(t->deferred[d], definition)) return true;
+  }
+  return false;
+}
+
 static void add_rows(translation *t, MlirOperation operation) {
   if (!group_try_add(t, operation)) {
-    group_close(t);
+    finish_group(t);
     group_try_add(t, operation);
   }
-  if (!t->fuse) group_close(t);
+  if (!t->fuse) finish_group(t);
 }
 
 static void translate_operation(translation *t, MlirOperation operation) {
@@ -271,23 +304,25 @@ static void translate_operation(translation *t, MlirOperation operation) {
   if (is_remade_op(operation) ? !value_needs_buffer(t, mlirOperationGetResult(operation, 0))
                               : is_view_op(operation))
     return;
+  if (reads_deferred(t, operation)) finish_group(t);
   if (is_row_local(operation)) {
     if (!ragged_type_is_tensor(mlirValueGetType(mlirOperationGetResult(operation, 0))))
       dense_check_shapes(t, operation);
     add_rows(t, operation);
     return;
   }
-  bool structured = ragged_operation_in_dialect(operation, "scf.");
-  if (structured || group_feeds(t, operation)) group_close(t);
+  bool structured = ragged_operation_in_dialect(operation, "scf."), feeds = group_feeds(t, operation);
+  if (is_reducing(operation)) {
+    if (feeds) defer(t, operation);
+    else translate_reducing(t, operation);
+    return;
+  }
+  if (structured || feeds) finish_group(t);
   if (ragged_operation_is(operation, "func.return")) {
-    group_close(t);
+    finish_group(t);
     translate_return(t, operation);
   } else if (structured) {
     translate_structured(t, operation);
-  } else if (is_reduction_op(operation)) {
-    translate_reduction(t, operation);
-  } else if (ragged_operation_is(operation, "ragged.product_over_rows")) {
-    translate_product_over_rows(t, operation);
   } else if (is_conversion_op(operation)) {
     translate_conversion(t, operation);
   } else if (is_box_op(operation)) {

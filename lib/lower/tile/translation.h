@@ -44,6 +44,8 @@ typedef struct translation {
   int num_kernels;
   bool fuse;
   row_group *group;  // rows that are being collected; null: none
+  MlirOperation *deferred;  // reductions of what the group computes, until it is closed
+  int num_deferred, capacity_deferred;
   bool failed;       // a diagnostic was emitted
 } translation;
 
