@@ -59,11 +59,16 @@ static ragged_status axis_of(ragged_rt_frame *frame, const ragged_rt_space *spac
   return *out ? NULL : ragged_rt_no_metadata("an axis of a call");
 }
 
-// On the host, an argument whose space the device knows has room for the rows that there are.
-static ragged_status check_rows(const ragged_rt_frame *frame, int k) {
+// An argument whose space only the device knows has no more rows than there is room for. The host looks
+// at once; for a device that is in the plan, also of a call that uses lengths only.
+static ragged_status check_rows(ragged_rt_frame *frame, int k) {
   const ragged_rt_tensor *tensor = frame->arguments[k];
-  if (!tensor->space || !tensor->space->on_device || !frame->context->device->table->is_host)
+  if (!tensor->space || !tensor->space->on_device) return NULL;
+  if (!frame->context->device->table->is_host) {
+    frame->planning = true;
+    (void)ragged_rt_plan_space(frame, tensor->space);
     return NULL;
+  }
   ragged_rt_space *known = NULL;
   ragged_status status = ragged_rt_space_resolve(tensor->space, &known);
   if (status) {
