@@ -164,11 +164,11 @@ func.func @host(%f: !ragged_tile.frame) {
 }
 
 // Slices of sums, and what joins them.
-// CHECK: ragged_tile.kernel @slices axes = [] grid = [] {
-ragged_tile.kernel @slices axes = [] grid = [] {
-^bb0(%s: index, %a: !ragged_tile.ref<[], 4xbf16>, %b: !ragged_tile.ref<[], 3xbf16>, %c: !ragged_tile.ref<slices 4, 3xf32>):
-  // CHECK: ragged_tile.product_over_rows %{{.*}}, %{{.*}}, %{{.*}}[%{{.*}}] : <[], 4xbf16>, <[], 3xbf16>, <slices 4, 3xf32>
-  ragged_tile.product_over_rows %a, %b, %c[%s] : !ragged_tile.ref<[], 4xbf16>, !ragged_tile.ref<[], 3xbf16>, !ragged_tile.ref<slices 4, 3xf32>
+// CHECK: ragged_tile.kernel @slices axes = ["n"] grid = [] {
+ragged_tile.kernel @slices axes = ["n"] grid = [] {
+^bb0(%s: index, %a: !ragged_tile.ref<[0, 0], 2x4xbf16>, %b: !ragged_tile.ref<[0, 0], 2x3xbf16>, %c: !ragged_tile.ref<slices 4, 3xf32>):
+  // CHECK: ragged_tile.product_over_rows %{{.*}}, %{{.*}}, %{{.*}}[%{{.*}}] of 256 at_most 64 : <[0, 0], 2x4xbf16>, <[0, 0], 2x3xbf16>, <slices 4, 3xf32>
+  ragged_tile.product_over_rows %a, %b, %c[%s] of 256 at_most 64 : !ragged_tile.ref<[0, 0], 2x4xbf16>, !ragged_tile.ref<[0, 0], 2x3xbf16>, !ragged_tile.ref<slices 4, 3xf32>
 }
 
 // CHECK: ragged_tile.kernel @join axes = [] grid = [] {

@@ -359,7 +359,6 @@ static void test_large_samples(void) {
   ragged_rt_space *space = NULL;
   CHECK_OK(ragged_rt_space_get(context, 2, 3, axes, &space));
   CHECK_OK(ragged_rt_space_set_capacity(space, 20));
-  CHECK_OK(ragged_rt_call(context, &entry, 1, &x, 0, NULL));
   CHECK_OK(call("outer", 1, &x, 1, results));
   CHECK_OK(ragged_rt_context_synchronise(context));
   release(1, results);

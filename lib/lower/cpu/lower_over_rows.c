@@ -57,6 +57,37 @@ void ragged_lower_over_rows_kernel(MlirOperation module, MlirOperation kernel,
   mlirOperationDestroy(kernel);
 }
 
+static MlirValue arith(const host_lowering *self, const ragged_builder *at, const char *op, MlirValue x,
+                       MlirValue y) {
+  return ragged_build_value(at, op, self->i64, RAGGED_VALUES(x, y));
+}
+
+static MlirValue count_rows(host_lowering *self, const ragged_builder *at,
+                            const launch_operands *operands) {
+  const kernel_over_rows *own = &self->layout->over_rows;
+  const ragged_ref_shape *a = &self->layout->refs[own->a_ref];
+  MlirValue rows = operands->batch;
+  if (a->num_axes)
+    rows = lower_host_call(
+        self, at, "ragged_rt_frame_known_rows",
+        RAGGED_VALUES(self->frame,
+                      lower_host_launch_space(self, at, operands, a->num_axes, a->axes)));
+  return arith(self, at, "arith.muli", rows, lower_host_i64(self, at, own->rows_per_row));
+}
+
+static MlirValue divide_up(host_lowering *self, const ragged_builder *at, MlirValue n, int64_t divisor) {
+  n = arith(self, at, "arith.addi", n, lower_host_i64(self, at, divisor - 1));
+  return arith(self, at, "arith.divui", n, lower_host_i64(self, at, divisor));
+}
+
+// How many rows a slice has, as ragged_tile.product_over_rows says.
+static MlirValue divide_rows(host_lowering *self, const ragged_builder *at, MlirValue rows) {
+  const kernel_over_rows *own = &self->layout->over_rows;
+  MlirValue share = divide_up(self, at, divide_up(self, at, rows, own->most_slices), OVER_ROWS_MULTIPLE);
+  share = arith(self, at, "arith.muli", share, lower_host_i64(self, at, OVER_ROWS_MULTIPLE));
+  return arith(self, at, "arith.maxui", share, lower_host_i64(self, at, own->slice_rows));
+}
+
 void ragged_lower_over_rows_launch(host_lowering *self, const ragged_builder *at, const char *name,
                                    const launch_operands *operands) {
   const kernel_over_rows *own = &self->layout->over_rows;
@@ -73,13 +104,14 @@ void ragged_lower_over_rows_launch(host_lowering *self, const ragged_builder *at
   MlirValue function = lower_host_function(
       self, at, function_name(self->arena, own),
       RAGGED_TYPES(self->pointer, self->pointer, self->pointer, self->i64, self->i64));
-  MlirValue share = lower_host_share(self, at, operands);
+  MlirValue rows = count_rows(self, at, operands);
+  MlirValue share = divide_rows(self, at, rows);
   // In the order that runtime/product_over_rows.c reads.
   MlirValue slots[] = {data[0],
                        data[1],
                        data[2],
                        function,
-                       operands->batch,
+                       rows,
                        share,
                        lower_host_i64(self, at, own->memory),
                        lower_host_i64(self, at, own->m),
@@ -90,8 +122,8 @@ void ragged_lower_over_rows_launch(host_lowering *self, const ragged_builder *at
   MlirValue kernel = lower_host_runtime_function(self, at, "ragged_rt_product_over_rows");
   MlirValue text = lower_host_string(self, at, name, strlen(name));
   MlirValue array = lower_host_array(self, at, sizeof slots / sizeof *slots, slots);
-  MlirValue items = ragged_build_value(at, "arith.muli", self->i64,
-                                       RAGGED_VALUES(operands->items, lower_host_i64(self, at, stripes)));
+  MlirValue items =
+      arith(self, at, "arith.muli", operands->items, lower_host_i64(self, at, stripes));
   // Packed steps of b, then, for bf16, lines of a in f32.
   int64_t scratch = steps * panels * panel * element_bytes(own);
   if (own->memory == RAGGED_ELEMENT_BF16) scratch += steps * own->m * element_bytes(own);
@@ -101,8 +133,7 @@ void ragged_lower_over_rows_launch(host_lowering *self, const ragged_builder *at
       self, at, "ragged_rt_frame_launch",
       RAGGED_VALUES(self->frame, kernel, text, array, items, one,
                     lower_host_i64(self, at, scratch),
-                    ragged_build_value(at, "arith.muli", self->i64,
-                                       RAGGED_VALUES(share, lower_host_i64(self, at, bytes / stripes))),
-                    ragged_build_value(at, "arith.muli", self->i64,
-                                       RAGGED_VALUES(share, lower_host_i64(self, at, 2 * own->m * own->n / stripes)))));
+                    arith(self, at, "arith.muli", share, lower_host_i64(self, at, bytes / stripes)),
+                    arith(self, at, "arith.muli", share,
+                          lower_host_i64(self, at, 2 * own->m * own->n / stripes))));
 }

@@ -100,9 +100,6 @@ launch_operands lower_host_launch_operands(host_lowering *self, MlirOperation la
 MlirValue lower_host_launch_space(host_lowering *self, const ragged_builder *at,
                                   const launch_operands *operands, int num_axes,
                                   const int64_t *axes);
-// How many rows a slice of a product over rows has: ceil(batch / items), rounded up to a multiple of 16.
-MlirValue lower_host_share(host_lowering *self, const ragged_builder *at,
-                           const launch_operands *operands);
 // What a slot holds that is no product: a pointer or an i64.
 MlirValue lower_host_slot(host_lowering *self, const ragged_builder *at,
                           const launch_operands *operands, const kernel_slot *slot);

@@ -230,18 +230,22 @@ def RaggedTile_ProductOverRowsOp : RaggedTile_Op<"product_over_rows", [HasParent
   let summary = "Sum over a slice of rows of the products of two rows' elements";
   let description = [{
     sums[slice, m, n] = sum of a[r, m] b[r, n] over the rows r of the slice, in an order that depends on
-    their number only. The launch gives the number of slices as its rows and the number of rows of a
-    and b as its batch. With per = rows / slices, rounded up to a multiple of 16, slice s has the rows
-    from s * per on, at most per of them.
+    their number only. Rows are lines of the last dimension. Slice s has the rows from s * per on, at
+    most per of them, per being the larger of slice_rows and rows / most_slices, rounded up to a multiple
+    of 16. The launch gives the number of slices as its rows: as many as there are, or more, whose sums
+    are then 0.
 
-    - C1. a is a `ref<[], MxT>`, b a `ref<[], NxT>`, sums a `ref<slices M, NxC>`, C being what T is
-      computed with.
+    - C1. a is a `ref<[A...], ...xMxT>`, b a `ref<[A...], ...xNxT>` of the same axes and leading
+      extents, sums a `ref<slices M, NxC>`, C being what T is computed with.
     - C2. The slice is the kernel's sample, and its grid is empty.
     - C3. No other op stands in the kernel.
+    - C4. slice_rows and most_slices are positive.
   }];
-  let arguments = (ins RaggedTile_Ref:$a, RaggedTile_Ref:$b, RaggedTile_Ref:$sums, Index:$slice);
+  let arguments = (ins RaggedTile_Ref:$a, RaggedTile_Ref:$b, RaggedTile_Ref:$sums, Index:$slice,
+                       I64Attr:$slice_rows, I64Attr:$most_slices);
   let assemblyFormat = [{
-    $a `,` $b `,` $sums `[` $slice `]` attr-dict `:` type($a) `,` type($b) `,` type($sums)
+    $a `,` $b `,` $sums `[` $slice `]` `of` $slice_rows `at_most` $most_slices attr-dict `:` type($a) `,`
+    type($b) `,` type($sums)
   }];
 }
 
