@@ -174,7 +174,8 @@ ragged_tile.kernel @slices axes = ["n"] grid = [] {
 // CHECK: ragged_tile.kernel @join axes = [] grid = [] {
 ragged_tile.kernel @join axes = [] grid = [] {
 ^bb0(%row: index, %c: !ragged_tile.ref<slices 4, 3xf32>, %y: !ragged_tile.ref<[], 3xf32>):
-  %0 = ragged_tile.accumulate "add" : !ragged_tile.tile<3xf32> {
+  // CHECK: ragged_tile.accumulate "add" plain : <3xf32>
+  %0 = ragged_tile.accumulate "add" plain : !ragged_tile.tile<3xf32> {
   ^bb0(%slice: index):
     // CHECK: ragged_tile.load %{{.*}}[%{{.*}}, %{{.*}}] : <slices 4, 3xf32> -> <3xf32>
     %1 = ragged_tile.load %c[%slice, %row] : !ragged_tile.ref<slices 4, 3xf32> -> !ragged_tile.tile<3xf32>

@@ -5,7 +5,7 @@
 // CHECK-LABEL: ragged_tile.kernel @same_0_product_over_rows axes = ["n"] grid = []
 // CHECK: ragged_tile.product_over_rows %{{.*}}, %{{.*}}, %{{.*}}[%{{.*}}] of 256 at_most 64 : <[0, 0], 8xbf16>, <[0, 0], 4xbf16>, <slices 8, 4xf32>
 // CHECK-LABEL: ragged_tile.kernel @same_1_join axes = [] grid = []
-// CHECK: ragged_tile.accumulate "add" : <4xf32>
+// CHECK: ragged_tile.accumulate "add" plain : <4xf32>
 // CHECK: ragged_tile.store %{{.*}} : <4xf32>, <[], 4xbf16>
 // CHECK-LABEL: func.func @ragged_entry_same
 // CHECK: %[[X:.*]] = ragged_tile.argument %{{.*}}, 0

@@ -128,7 +128,32 @@ static void check_fault(ragged_status status, int num_results, ragged_rt_tensor 
 
 // ---- Tests ---------------------------------------------------------------------------------------
 
-// One thread a sample, several, and shares of several samples, whole and cut.
+// Every pair's sum, of rows that are numbered.
+static void check_pairs(int64_t batch, const int64_t *lengths, ragged_rt_tensor *x) {
+  int64_t rows = 0, pairs = 0, place = 0;
+  for (int64_t i = 0; i < batch; ++i) {
+    rows += lengths[i];
+    pairs += lengths[i] * lengths[i];
+  }
+  float *numbers = calloc((size_t)rows + 1, sizeof *numbers), *sums = calloc((size_t)pairs + 1, sizeof *sums);
+  for (int64_t k = 0; k < rows; ++k) numbers[k] = (float)k;
+  ragged_rt_device *device = context->device;
+  CHECK_OK(device->table->upload(device, x->data, numbers, (size_t)rows * sizeof *numbers));
+  ragged_rt_tensor *both[] = {x, x}, *results[1] = {NULL};
+  CHECK_OK(call("pairs", 2, both, 1, results));
+  CHECK_OK(ragged_rt_tensor_to_host(results[0], sums, pairs * (int64_t)sizeof *sums));
+  bool same = true;
+  for (int64_t i = 0, first = 0; i < batch; first += lengths[i++])
+    for (int64_t pair = 0; pair < lengths[i] * lengths[i]; ++pair)
+      same = same && sums[place++] == (float)(2 * first + pair / lengths[i] + pair % lengths[i]);
+  CHECK(same);
+  release(1, results);
+  free(sums);
+  free(numbers);
+}
+
+// One thread a sample, several, and shares of several samples, whole and cut; then mostly empty samples,
+// of which there are more between the rows of a block than it has threads.
 static void test_batches(void) {
   static const int64_t batches[] = {0, 1, 2, 3, 255, 256, 257, 511, 513, 1000, 5000};
   uint64_t seed = 7;
@@ -136,7 +161,8 @@ static void test_batches(void) {
     int64_t batch = batches[b], *lengths = calloc((size_t)batch + 1, sizeof *lengths);
     int64_t *offsets = calloc((size_t)batch + 1, sizeof *offsets), sum = 0, squares = 0;
     for (int turn = 0; turn < 2; ++turn) {
-      for (int64_t i = 0; i < batch; ++i) lengths[i] = unit_test_random_below(&seed, 3);
+      for (int64_t i = 0; i < batch; ++i)
+        lengths[i] = turn && unit_test_random_below(&seed, 16) ? 0 : unit_test_random_below(&seed, 3);
       device_lengths n = make_lengths(batch, lengths, 2, -1);
       ragged_rt_tensor *x = make_tensor(1, &n.axis), *results[3] = {NULL};
       CHECK_OK(call("offsets", 1, &x, 3, results));
@@ -156,6 +182,7 @@ static void test_batches(void) {
       free(values);
       CHECK_OK(ragged_rt_context_synchronise(context));
       release(3, results);
+      check_pairs(batch, lengths, x);
       ragged_rt_tensor_release(x);
       end_lengths(&n);
     }

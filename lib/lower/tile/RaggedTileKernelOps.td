@@ -133,18 +133,20 @@ def RaggedTile_AccumulateOp : RaggedTile_BodyOp<"accumulate", [SingleBlock]> {
   let description = [{
     Runs the body for each position of axis `axis` in sample `sample` and combines what it yields;
     without `axis`, for each sample of the batch. The body's argument is the position. The back end
-    chooses a tree that depends on the extent only.
+    chooses a tree that depends on the extent only. Sums of floats are compensated, unless they are
+    `plain`: zeros behind the other positions then change nothing.
 
     - C1. `kind` is add or maximum.
     - C2. `axis` and `sample` are both given or neither; the axis is a number of the kernel's, the
       sample a sample (load C1).
     - C3. The body has one argument, an index, and yields a tile of the result's type.
   }];
-  let arguments = (ins StrAttr:$kind, Optional<Index>:$sample, OptionalAttr<I64Attr>:$axis);
+  let arguments = (ins StrAttr:$kind, Optional<Index>:$sample, OptionalAttr<I64Attr>:$axis,
+                       UnitAttr:$plain);
   let regions = (region SizedRegion<1>:$body);
   let results = (outs RaggedTile_Tile:$result);
   let assemblyFormat = [{
-    $kind (`over` $axis^)? (`of` $sample^)? attr-dict `:` type($result) $body
+    $kind (`plain` $plain^)? (`over` $axis^)? (`of` $sample^)? attr-dict `:` type($result) $body
   }];
 }
 

@@ -104,6 +104,8 @@ static void join_slices(translation *t, const row_product *p, MlirValue result) 
   ragged_tile_shape shape = schema_tile_shape(&row);
   MlirBlock body;
   MlirOperation loop = kernel_begin_accumulate(&k, "add", &shape, -1, &body);
+  mlirOperationSetAttributeByName(loop, mlirStringRefCreateFromCString("plain"),
+                                  mlirUnitAttrGet(t->context));
   ragged_builder outer = k.b;
   k.b = ragged_builder_at_end(body, outer.location);
   MlirValue at[] = {mlirBlockGetArgument(body, 0), k.sample};
