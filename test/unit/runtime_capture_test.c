@@ -79,7 +79,9 @@ static void scale_kernel(const int64_t *words, int64_t num_words, unsigned block
 static const ragged_rt_kernel_image kImage[] = {PTX("sm_80", "PTX")};
 static const ragged_rt_kernel_module kModule = {sizeof kModule, 1, kImage};
 
-// ---- The program ---------------------------------------------------------------------------------
+// ---- Programs ------------------------------------------------------------------------------------
+
+static const int64_t kTail = 1;
 
 // (x[n], p[n, n]) -> 3 * 3 * x, with a value between; the offsets of (n, n).
 static void scale_twice(ragged_rt_frame *frame) {
@@ -105,6 +107,18 @@ static void scale_twice(ragged_rt_frame *frame) {
       frame, 1, ragged_rt_frame_offsets(frame, ragged_rt_frame_space(frame, 2, axes, NULL)));
 }
 
+// x[n] -> its rows and three of zeros; the offsets of (n).
+static void extend(ragged_rt_frame *frame) {
+  ragged_rt_frame_kernels(frame, &kModule);
+  ragged_rt_axis *n = ragged_rt_frame_axis(frame, 0);
+  ragged_rt_space *space = ragged_rt_frame_space(frame, 1, &n, NULL);
+  int64_t rows = ragged_rt_frame_known_rows(frame, space);
+  ragged_rt_tensor *values =
+      ragged_rt_frame_values(frame, ragged_rt_frame_argument(frame, 0), space, 1, &kTail);
+  ragged_rt_frame_result_dense(frame, 0, ragged_rt_frame_extend(frame, values, rows + 3));
+  ragged_rt_frame_result_dense(frame, 1, ragged_rt_frame_offsets(frame, space));
+}
+
 typedef struct program {
   ragged_rt_value_type arguments[2], results[2];
   ragged_rt_entry entry;
@@ -127,8 +141,6 @@ typedef struct session {
   ragged_rt_tensor *lengths, *x;
   ragged_rt_axis *axis;
 } session;
-
-static const int64_t kTail = 1;
 
 static bool write_lengths(session *s, int32_t a, int32_t b, int32_t c) {
   const int32_t lengths[2 * BATCH] = {a, b, c};
@@ -358,6 +370,53 @@ static void test_known_lengths(void) {
   finish(&s);
 }
 
+// A number of rows that the host knows is one in a capture, too; what lies behind the rows is made by each
+// launch of the graph.
+static void test_known_rows(void) {
+  enum { kRows = 5, kAll = kRows + 3 };
+  session s = start();
+  program p;
+  const ragged_rt_entry *entry = make_program(&p, extend);
+  p.results[0] = runtime_test_dense(RAGGED_ELEMENT_F32, 2, -1, 1);
+  static const int64_t lengths[BATCH] = {4, 0, 1};
+  ragged_rt_axis *axis = runtime_test_axis(s.context, BATCH, lengths);
+  ragged_rt_space *space = runtime_test_space(s.context, axis, NULL);
+  ragged_rt_tensor *x = NULL, *results[2] = {NULL};
+  ragged_rt_capture *capture = NULL;
+  CUgraph graph = NULL;
+  float values[kRows] = {1, 2, 3, 4, 5}, got[kAll];
+  CHECK_OK(ragged_rt_tensor_from_host(s.context, RAGGED_ELEMENT_F32, space, 1, &kTail, values, &x));
+  CHECK_OK(ragged_rt_call(s.context, entry, 1, &x, 2, results));
+  release(results);
+  CHECK_OK(ragged_rt_capture_begin(s.context, &capture));
+  CHECK_INT(cuStreamBeginCapture_v2(s.stream, 0), 0);
+  CHECK_OK(ragged_rt_call(s.context, entry, 1, &x, 2, results));
+  CHECK_INT(cuStreamEndCapture(s.stream, &graph), 0);
+  ragged_rt_capture_end(capture);
+  CHECK_INT(ragged_rt_tensor_shape(results[0])[0], kAll);
+  CHECK_INT(fake_cuda_graph_nodes(graph, FAKE_CUDA_FILL), 1);
+  ragged_rt_device *device = s.context->device;
+  for (int turn = 0; turn < 2; ++turn) {
+    for (int i = 0; i < kRows; ++i) values[i] += (float)turn;
+    CHECK_OK(device->table->upload(device, x->data, values, sizeof values));
+    CHECK_OK(device->table->fill(device, results[0]->data, 0xff, sizeof got));
+    CHECK_INT(cuGraphLaunch((CUgraphExec)graph, s.stream), 0);
+    CHECK_OK(ragged_rt_tensor_to_host(results[0], got, sizeof got));
+    for (int i = 0; i < kAll; ++i) CHECK_DOUBLE(got[i], i < kRows ? values[i] : 0, 0);
+  }
+  CHECK_INT(cuGraphDestroy(graph), 0);
+  release(results);
+  ragged_rt_tensor_release(x);
+  ragged_rt_space_release(space);
+  ragged_rt_axis_release(axis);
+  ragged_rt_capture_release(capture);
+  write_lengths(&s, 2, 0, 3);
+  CHECK_FAILS(call(&s, entry, results), RAGGED_STATUS_INVALID_ARGUMENT,
+              "the number of rows is asked for, but axes of this call are known to the device only; "
+              "lengths that the host knows are required");
+  finish(&s);
+}
+
 // What the driver would refuse, the runtime does before: a capture stays as good as it was.
 static void test_refusals(void) {
   session s = start();
@@ -512,6 +571,7 @@ int main(void) {
   test_replays();
   test_memory_of_a_graph();
   test_known_lengths();
+  test_known_rows();
   test_refusals();
   test_contexts_without_a_stream();
   long n = 0;

@@ -103,6 +103,17 @@ static inline double product_value(int word, int64_t element) {
   return (double)((int64_t)unit_test_random_below(&seed, 33) - 16) / 8;
 }
 
+// Before it is rounded to the type.
+static inline double product_expected(const product_case *c, int64_t row, int64_t column) {
+  double sum = 0;
+  for (int64_t k = 0; k < c->k; ++k)
+    sum += product_value(PRODUCT_ROWS, row * c->k + k) *
+           product_value(PRODUCT_WEIGHT, column * c->k + k);
+  if (c->bias) sum += product_value(PRODUCT_BIAS, column);
+  if (c->residual) sum += product_value(PRODUCT_RESIDUAL, row * c->n + column);
+  return sum;
+}
+
 static inline uint16_t product_to_bf16(double value) {
   float narrow = (float)value;
   uint32_t bits;
