@@ -204,14 +204,13 @@ void ragged_rt_frame_release_product(ragged_rt_frame *frame, ragged_rt_product *
 void ragged_rt_product_run(ragged_rt_product *product, const void *a, void *c, int64_t rows);
 
 // Products over rows: sums[slice, m, n] = sum of a[r, m] b[r, n] over the slice's rows r.
-// The compiler's own kernel for one m and n: C[m, n] += sum over k < steps of A[k, m] B[k, n] for
-// m < columns, with lines of m elements in A and n in C, and B packed [ceil(n / panel)][steps][panel].
+// The compiler's own kernel for one m and n: C[m, n] += sum over k < steps of A[k, m] B[k, n], with A in
+// lines of `line` and B packed [ceil(n / panel)][steps][panel]. Asks for the memory at next_a and next_b.
 typedef void (*ragged_rt_over_rows_function)(const void *a, const void *packed, void *c,
-                                             int64_t columns, int64_t steps);
+                                             const void *next_a, const void *next_b, int64_t steps);
 // The host kernel that is launched for them; slots: a, b, sums, the function, rows, rows of a slice, element
-// type of a and b (sums of bf16 are f32), m, n, panel, rows of a stripe of sums, steps at a time. Items
-// are the stripes of all slices. Scratch: steps * ceil(n / panel) * panel sums' elements, and for bf16
-// steps * m more.
+// type of a and b (sums of bf16 are f32), m, n, line, panel, steps at a time. Items are slices. Scratch:
+// steps * (line + ceil(n / panel) * panel) sums' elements.
 void ragged_rt_product_over_rows(const int64_t *slots, int64_t first_item, int64_t last_item,
                                  void *scratch);
 

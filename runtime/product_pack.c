@@ -19,9 +19,9 @@ static inline float widen(uint16_t bits) {
   return value;
 }
 
-// A panel is written row by row of k; sources are read in blocks of k so that the panel's lines stay
-// in cache while its `panel` source rows stream. A transposed source has the panel's lines as they
-// are: they are copied eight elements at a time, which compilers turn into vectors.
+// Writes a block of a panel, the steps [begin, end) of k: so few that the panel's lines stay in cache
+// while its `panel` source rows stream. A transposed source has the panel's lines as they are: they
+// are copied eight elements at a time, which compilers turn into vectors.
 #define DEFINE_PACK(name, from_type, to_type, convert)                                  \
   static inline void name##_line(const from_type *restrict from, int64_t count,         \
                                  to_type *restrict to) {                                \
@@ -31,25 +31,21 @@ static inline float widen(uint16_t bits) {
       for (int q = 0; q < kWidth; ++q) to[j + q] = convert(from[j + q]);                \
     for (; j < count; ++j) to[j] = convert(from[j]);                                    \
   }                                                                                     \
-  static void name(const pack_job *job, int64_t p) {                                    \
-    enum { kBlock = 16 };                                                               \
+  static void name(const pack_job *job, int64_t p, int64_t begin, int64_t end) {        \
     int64_t first = p * job->panel;                                                     \
     int64_t count = job->n - first < job->panel ? job->n - first : job->panel;          \
     to_type *packed = (to_type *)job->packed + p * job->panel * job->k;                 \
     const from_type *source = (const from_type *)job->source + first * job->line;       \
-    for (int64_t begin = 0; begin < job->k; begin += kBlock) {                          \
-      int64_t end = begin + kBlock < job->k ? begin + kBlock : job->k;                  \
-      if (job->line == 1) {                                                             \
-        for (int64_t i = begin; i < end; ++i)                                           \
-          name##_line(source + i * job->step, count, packed + i * job->panel);          \
-      } else {                                                                          \
-        for (int64_t j = 0; j < count; ++j)                                             \
-          for (int64_t i = begin; i < end; ++i)                                         \
-            packed[i * job->panel + j] = convert(source[j * job->line + i]);            \
-      }                                                                                 \
+    if (job->line == 1) {                                                               \
       for (int64_t i = begin; i < end; ++i)                                             \
-        for (int64_t j = count; j < job->panel; ++j) packed[i * job->panel + j] = 0;    \
+        name##_line(source + i * job->step, count, packed + i * job->panel);            \
+    } else {                                                                            \
+      for (int64_t j = 0; j < count; ++j)                                               \
+        for (int64_t i = begin; i < end; ++i)                                           \
+          packed[i * job->panel + j] = convert(source[j * job->line + i]);              \
     }                                                                                   \
+    for (int64_t i = begin; i < end; ++i)                                               \
+      for (int64_t j = count; j < job->panel; ++j) packed[i * job->panel + j] = 0;      \
   }
 #define SAME(value) (value)
 DEFINE_PACK(pack_f32, float, float, SAME)
@@ -57,12 +53,22 @@ DEFINE_PACK(pack_f64, double, double, SAME)
 DEFINE_PACK(pack_i64, int64_t, int64_t, SAME)
 DEFINE_PACK(pack_bf16, uint16_t, float, widen)
 
-static void (*const kPack[RAGGED_ELEMENT_COUNT])(const pack_job *job, int64_t p) = {
+typedef void (*pack_block)(const pack_job *job, int64_t p, int64_t begin, int64_t end);
+static const pack_block kPack[RAGGED_ELEMENT_COUNT] = {
     [RAGGED_ELEMENT_F64] = pack_f64,
     [RAGGED_ELEMENT_F32] = pack_f32,
     [RAGGED_ELEMENT_BF16] = pack_bf16,
     [RAGGED_ELEMENT_I64] = pack_i64,
 };
+
+// Packs block number `block` of panel `p`.
+enum { kBlock = 16 };
+static void pack(const pack_job *job, int64_t p, int64_t block) {
+  int64_t begin = block * kBlock, end = begin + kBlock < job->k ? begin + kBlock : job->k;
+  kPack[job->source_type](job, p, begin, end);
+}
+
+static int64_t num_blocks(int64_t k) { return (k + kBlock - 1) / kBlock; }
 
 static int64_t chunk_of(int64_t bytes_per_item) {  // about 128 KiB of work
   int64_t items = ((int64_t)128 << 10) / (bytes_per_item > 0 ? bytes_per_item : 1);
@@ -72,7 +78,8 @@ static int64_t chunk_of(int64_t bytes_per_item) {  // about 128 KiB of work
 static void pack_panels(const int64_t *slots, int64_t first, int64_t last, void *scratch) {
   (void)scratch;
   const pack_job *job = (const pack_job *)(uintptr_t)slots[0];
-  for (int64_t p = first; p < last; ++p) kPack[job->source_type](job, p);
+  for (int64_t p = first; p < last; ++p)
+    for (int64_t block = 0; block < num_blocks(job->k); ++block) pack(job, p, block);
 }
 
 static pack_job make_job(ragged_element_type source_type, const void *source, bool transposed,
@@ -86,7 +93,8 @@ static int64_t num_panels(int64_t n, int64_t panel) { return n == 0 ? 0 : (n - 1
 void ragged_rt_product_pack_here(ragged_element_type source_type, const void *source, bool transposed,
                                  int64_t n, int64_t k, int64_t panel, void *packed) {
   pack_job job = make_job(source_type, source, transposed, n, k, panel, packed);
-  for (int64_t p = 0; p < num_panels(n, panel); ++p) kPack[source_type](&job, p);
+  for (int64_t block = 0; block < num_blocks(k); ++block)
+    for (int64_t p = 0; p < num_panels(n, panel); ++p) pack(&job, p, block);
 }
 
 void ragged_rt_product_pack(const ragged_rt_context *context, ragged_element_type source_type,

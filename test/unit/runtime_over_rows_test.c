@@ -1,25 +1,27 @@
 // The host kernel of products over rows: sums of slices against double loops, in every element type, for
-// stripes and steps that do not divide, with memory that it must not touch; bits that do not depend on
-// how items are shared out.
+// steps that do not divide, with memory that it must not touch; bits that do not depend on how items are
+// shared out.
 #include "runtime_test_support.h"
 
-enum { kPanel = 8, kMaxM = 50, kMaxN = 21, kMaxRows = 700, kMaxSlices = 3 };
+enum { kPanel = 8 };
 
 typedef struct over_rows_case {
-  int64_t m, n, rows, slices, stripe, steps;
+  int64_t m, n, rows, slices, steps, line;
 } over_rows_case;
 
 static over_rows_case current;
 
 // What compiled code would have baked in.
 #define DEFINE_ADD(name, type)                                                                     \
-  static void name(const void *a, const void *packed, void *c, int64_t columns, int64_t steps) {   \
-    for (int64_t m = 0; m < columns; ++m)                                                          \
+  static void name(const void *a, const void *packed, void *c, const void *next_a,                 \
+                   const void *next_b, int64_t steps) {                                            \
+    (void)next_a, (void)next_b;                                                                    \
+    for (int64_t m = 0; m < current.m; ++m)                                                        \
       for (int64_t n = 0; n < current.n; ++n) {                                                    \
         type sum = 0;                                                                              \
         const type *panel = (const type *)packed + n / kPanel * kPanel * steps + n % kPanel;       \
         for (int64_t k = 0; k < steps; ++k)                                                        \
-          sum += ((const type *)a)[k * current.m + m] * panel[k * kPanel];                         \
+          sum += ((const type *)a)[k * current.line + m] * panel[k * kPanel];                         \
         ((type *)c)[m * current.n + n] += sum;                                                     \
       }                                                                                            \
   }
@@ -72,19 +74,20 @@ static int64_t expected_sum(int64_t slice, int64_t m, int64_t n) {
   return sum;
 }
 
-static void check(ragged_element_type type, void (*add)(const void *, const void *, void *, int64_t,
-                                                        int64_t)) {
+static void check(ragged_element_type type, ragged_rt_over_rows_function add) {
   void *a = make_rows(type, current.m, 0), *b = make_rows(type, current.n, 1);
-  int64_t count = current.slices * current.m * current.n, stripes = (current.m + current.stripe - 1) / current.stripe;
-  char *sums = malloc((size_t)count * 8 + 16), *scratch = malloc((size_t)(current.steps * 8 * (kMaxM + 2 * kMaxN)));
+  int64_t count = current.slices * current.m * current.n;
+  int64_t panels = (current.n + kPanel - 1) / kPanel;
+  char *sums = malloc((size_t)count * 8 + 16);
+  char *scratch = malloc((size_t)(current.steps * (current.line + panels * kPanel) * 8));
   memset(sums, 0xA5, (size_t)count * 8 + 16);
   uintptr_t function;
   memcpy(&function, &add, sizeof function);
   int64_t slots[] = {(int64_t)(uintptr_t)a, (int64_t)(uintptr_t)b, (int64_t)(uintptr_t)sums,
                      (int64_t)function, current.rows, rows_of_slice(), type, current.m, current.n,
-                     kPanel, current.stripe, current.steps};
+                     current.line, kPanel, current.steps};
   // Items in two parts, the last first: they know nothing of each other.
-  int64_t items = stripes * current.slices, half = items / 2;
+  int64_t items = current.slices, half = items / 2;
   ragged_rt_product_over_rows(slots, half, items, scratch);
   ragged_rt_product_over_rows(slots, 0, half, scratch);
   bool good = true;
@@ -94,9 +97,9 @@ static void check(ragged_element_type type, void (*add)(const void *, const void
   int64_t bytes = type == RAGGED_ELEMENT_F64 || type == RAGGED_ELEMENT_I64 ? 8 : 4;
   for (int64_t k = 0; k < 16; ++k) good &= (unsigned char)sums[count * bytes + k] == 0xA5;
   if (!CHECK(good))
-    printf("  %s m %d n %d rows %d slices %d stripe %d steps %d\n", ragged_element_name(type),
+    printf("  %s m %d n %d rows %d slices %d line %d steps %d\n", ragged_element_name(type),
            (int)current.m, (int)current.n, (int)current.rows, (int)current.slices,
-           (int)current.stripe, (int)current.steps);
+           (int)current.line, (int)current.steps);
   free(a);
   free(b);
   free(sums);
@@ -105,8 +108,8 @@ static void check(ragged_element_type type, void (*add)(const void *, const void
 
 int main(void) {
   static const over_rows_case cases[] = {
-      {5, 7, 100, 1, 5, 16},  {50, 21, 700, 3, 24, 48}, {1, 1, 33, 2, 1, 16}, {48, 16, 640, 2, 24, 256},
-      {25, 8, 16, 3, 24, 16}, {9, 17, 1, 1, 9, 16},     {6, 0, 40, 1, 6, 16}, {50, 8, 47, 3, 7, 32}};
+      {5, 7, 100, 1, 16, 5}, {50, 21, 700, 3, 48, 66}, {1, 1, 33, 2, 16, 17}, {48, 16, 640, 2, 256, 64},
+      {25, 8, 16, 3, 16, 32}, {9, 17, 1, 1, 16, 9}, {6, 0, 40, 1, 16, 6}, {50, 8, 47, 3, 32, 50}};
   for (int k = 0; k < COUNT(cases); ++k) {
     current = cases[k];
     check(RAGGED_ELEMENT_F32, add_f32);

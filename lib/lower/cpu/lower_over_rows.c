@@ -7,40 +7,49 @@
 #include "lower/cpu/product.h"
 
 enum {
-  STRIPE_BYTES = 144 * 1024,  // of sums that a worker adds to at a time: a part of its second-level cache
-  STEPS_BYTES = 160 * 1024,   // of both operands between two visits of these sums
-  STRIPE_MULTIPLE = 24,       // of full tiles of 4, 6, 8 and 12 rows
-  MOST_STEPS = 256,           // longer chains would only round more
+  STEPS_BYTES = 240 * 1024,  // of both operands: half of a second-level cache
+  MOST_STEPS = 256,          // longer chains would only round more
+  CACHE_LINE = 64,
 };
-
-static ragged_product_shape shape_of(const kernel_over_rows *own) {
-  return (ragged_product_shape){.element_type = ragged_compute_type(own->memory), .n = own->n,
-                                .residual = true};
-}
 
 static const char *function_name(ragged_arena *arena, const kernel_over_rows *own) {
   return ragged_arena_format(arena, "ragged_product_over_rows_%s_%lldx%lld",
-                             ragged_element_name(ragged_compute_type(own->memory)),
-                             (long long)own->m, (long long)own->n);
+                             ragged_element_name(own->memory), (long long)own->m, (long long)own->n);
 }
 
 static int64_t element_bytes(const kernel_over_rows *own) {
   return (int64_t)ragged_element_size(ragged_compute_type(own->memory));
 }
 
-// Rows of the sums that are added to together.
-static int64_t choose_stripe(const kernel_over_rows *own) {
-  int64_t line = own->n * element_bytes(own), rows = line ? STRIPE_BYTES / line : own->m;
-  rows = rows < STRIPE_MULTIPLE ? STRIPE_MULTIPLE : rows - rows % STRIPE_MULTIPLE;
-  if (rows >= own->m) return own->m > 0 ? own->m : 1;
-  int64_t stripes = (own->m - 1) / rows + 1;  // of about one size
-  rows = (own->m - 1) / stripes + 1;
-  return (rows + STRIPE_MULTIPLE - 1) / STRIPE_MULTIPLE * STRIPE_MULTIPLE;
+// Rows of both operands that are added between two visits of the sums.
+static int64_t choose_steps(const kernel_over_rows *own) {
+  int64_t line = (own->m + own->n) * element_bytes(own);
+  int64_t steps = line ? STEPS_BYTES / line / 16 * 16 : MOST_STEPS;
+  return steps < 16 ? 16 : steps > MOST_STEPS ? MOST_STEPS : steps;
 }
 
-static int64_t choose_steps(const kernel_over_rows *own, int64_t stripe) {
-  int64_t steps = STEPS_BYTES / ((stripe + own->n) * element_bytes(own)) / 16 * 16;
-  return steps < 16 ? 16 : steps > MOST_STEPS ? MOST_STEPS : steps;
+// Lines as long as a power of two would fall on few sets of a cache.
+static int64_t choose_line(const kernel_over_rows *own) {
+  return own->m + CACHE_LINE / element_bytes(own);
+}
+
+static int64_t choose_panel(const ragged_cpu_target *target, const kernel_over_rows *own) {
+  ragged_product_shape shape = {.element_type = ragged_compute_type(own->memory), .n = own->n};
+  return ragged_product_panel(target, &shape);
+}
+
+static int64_t num_panels(const kernel_over_rows *own, int64_t panel) {
+  return own->n > 0 ? (own->n - 1) / panel + 1 : 0;
+}
+
+static ragged_over_rows_shape shape_of(const ragged_cpu_target *target, const kernel_over_rows *own) {
+  int64_t tiles = own->m * num_panels(own, choose_panel(target, own));
+  int64_t bytes = choose_steps(own) * (int64_t)ragged_element_size(own->memory);
+  ragged_over_rows_shape shape = {.element_type = ragged_compute_type(own->memory), .m = own->m,
+                                  .n = own->n, .line = choose_line(own)};
+  const int64_t widths[] = {own->m, own->n};
+  for (int k = 0; k < 2; ++k) shape.ahead[k] = tiles ? (bytes * widths[k] - 1) / tiles + 1 : 0;
+  return shape;
 }
 
 void ragged_lower_over_rows_kernel(MlirOperation module, MlirOperation kernel,
@@ -48,11 +57,11 @@ void ragged_lower_over_rows_kernel(MlirOperation module, MlirOperation kernel,
                                    const kernel_over_rows *own) {
   const char *name = function_name(arena, own);
   ragged_builder at = ragged_builder_before(kernel);
-  ragged_product_shape shape = shape_of(own);
+  ragged_over_rows_shape shape = shape_of(target, own);
   MlirOperation existing = ragged_module_lookup(module, name);
   if (mlirOperationIsNull(existing) || mlirBlockIsNull(ragged_operation_body(existing))) {
     if (!mlirOperationIsNull(existing)) mlirOperationDestroy(existing);
-    ragged_emit_product_over_rows(&at, target, &shape, own->m, name);
+    ragged_emit_product_over_rows(&at, target, &shape, name);
   }
   mlirOperationDestroy(kernel);
 }
@@ -91,11 +100,8 @@ static MlirValue divide_rows(host_lowering *self, const ragged_builder *at, Mlir
 void ragged_lower_over_rows_launch(host_lowering *self, const ragged_builder *at, const char *name,
                                    const launch_operands *operands) {
   const kernel_over_rows *own = &self->layout->over_rows;
-  ragged_product_shape shape = shape_of(own);
-  int64_t panel = ragged_product_panel(self->backend->target, &shape);
-  int64_t stripe = choose_stripe(own), steps = choose_steps(own, stripe);
-  int64_t stripes = own->m > 0 ? (own->m - 1) / stripe + 1 : 1;
-  int64_t panels = own->n > 0 ? (own->n - 1) / panel + 1 : 0;
+  int64_t panel = choose_panel(self->backend->target, own);
+  int64_t steps = choose_steps(own), line = choose_line(own);
   MlirValue data[3];
   const int refs[] = {own->a_ref, own->b_ref, own->sums_ref};
   for (int k = 0; k < 3; ++k)
@@ -103,7 +109,7 @@ void ragged_lower_over_rows_launch(host_lowering *self, const ragged_builder *at
                               RAGGED_VALUES(self->frame, operands->buffers[refs[k]]));
   MlirValue function = lower_host_function(
       self, at, function_name(self->arena, own),
-      RAGGED_TYPES(self->pointer, self->pointer, self->pointer, self->i64, self->i64));
+      RAGGED_TYPES(self->pointer, self->pointer, self->pointer, self->pointer, self->pointer, self->i64));
   MlirValue rows = count_rows(self, at, operands);
   MlirValue share = divide_rows(self, at, rows);
   // In the order that runtime/product_over_rows.c reads.
@@ -116,24 +122,19 @@ void ragged_lower_over_rows_launch(host_lowering *self, const ragged_builder *at
                        lower_host_i64(self, at, own->memory),
                        lower_host_i64(self, at, own->m),
                        lower_host_i64(self, at, own->n),
+                       lower_host_i64(self, at, line),
                        lower_host_i64(self, at, panel),
-                       lower_host_i64(self, at, stripe),
                        lower_host_i64(self, at, steps)};
   MlirValue kernel = lower_host_runtime_function(self, at, "ragged_rt_product_over_rows");
   MlirValue text = lower_host_string(self, at, name, strlen(name));
   MlirValue array = lower_host_array(self, at, sizeof slots / sizeof *slots, slots);
-  MlirValue items =
-      arith(self, at, "arith.muli", operands->items, lower_host_i64(self, at, stripes));
-  // Packed steps of b, then, for bf16, lines of a in f32.
-  int64_t scratch = steps * panels * panel * element_bytes(own);
-  if (own->memory == RAGGED_ELEMENT_BF16) scratch += steps * own->m * element_bytes(own);
+  int64_t scratch = steps * (num_panels(own, panel) * panel + line) * element_bytes(own);
   MlirValue one = lower_host_i64(self, at, 1);
   int64_t bytes = (own->m + own->n) * (int64_t)ragged_element_size(own->memory);
   lower_host_call(
       self, at, "ragged_rt_frame_launch",
-      RAGGED_VALUES(self->frame, kernel, text, array, items, one,
+      RAGGED_VALUES(self->frame, kernel, text, array, operands->items, one,
                     lower_host_i64(self, at, scratch),
-                    arith(self, at, "arith.muli", share, lower_host_i64(self, at, bytes / stripes)),
-                    arith(self, at, "arith.muli", share,
-                          lower_host_i64(self, at, 2 * own->m * own->n / stripes))));
+                    arith(self, at, "arith.muli", share, lower_host_i64(self, at, bytes)),
+                    arith(self, at, "arith.muli", share, lower_host_i64(self, at, 2 * own->m * own->n))));
 }

@@ -41,6 +41,25 @@ static MlirValue emit_scratch(const product_emitter *emitter, const ragged_build
                         ragged_named(context, "alignment", alignment)));
 }
 
+// The tile's share of what is computed on next.
+static void emit_prefetches(const product_emitter *emitter, const ragged_builder *at,
+                            const product_panel *panel, int rows, MlirValue row) {
+  enum { CACHE_LINE = 64 };
+  for (int operand = 0; operand < 2; ++operand) {
+    if (mlirValueIsNull(emitter->next[operand])) continue;
+    int64_t ahead = emitter->ahead[operand];
+    MlirValue before = product_arith(
+        emitter, at, "arith.addi", row,
+        product_arith(emitter, at, "arith.muli", panel->number, product_constant(emitter, at, emitter->m)));
+    MlirValue start =
+        product_arith(emitter, at, "arith.muli", before, product_constant(emitter, at, ahead));
+    for (int64_t byte = 0; byte < rows * ahead; byte += CACHE_LINE)
+      product_prefetch(emitter, at, emitter->next[operand],
+                       product_arith(emitter, at, "arith.addi", start,
+                                     product_constant(emitter, at, byte)));
+  }
+}
+
 // All rows of a panel: full tiles, then smaller ones for what is left.
 static void emit_tiles(const product_emitter *emitter, const ragged_builder *at,
                        const product_panel *panel) {
@@ -55,6 +74,7 @@ static void emit_tiles(const product_emitter *emitter, const ragged_builder *at,
     MlirValue rest = product_arith(emitter, at, "arith.remui", left, step);
     MlirValue end = product_arith(emitter, at, "arith.subi", panel->last, rest);
     product_loop loop = product_loop_begin(emitter, at, first, end, step, 0, NULL);
+    emit_prefetches(emitter, &loop.body, panel, rows, loop.index);
     product_emit_tile(emitter, &loop.body, panel, rows, loop.index);
     product_loop_end(&loop, 0, NULL);
     first = end;
@@ -69,6 +89,7 @@ static void emit_panel(const product_emitter *emitter, const ragged_builder *at,
   product_panel panel = {
       .columns = columns,
       .vectors = (columns + emitter->lanes - 1) / emitter->lanes,
+      .number = number,
       .column = column,
       .weight = product_address(emitter, at, emitter->packed,
                                 product_arith(emitter, at, "arith.muli", column, emitter->steps)),
@@ -156,15 +177,22 @@ void ragged_emit_product(const ragged_builder *builder, const ragged_cpu_target 
 }
 
 void ragged_emit_product_over_rows(const ragged_builder *builder, const ragged_cpu_target *target,
-                                   const ragged_product_shape *shape, int64_t m, const char *name) {
+                                   const ragged_over_rows_shape *shape, const char *name) {
   MlirBlock body;
-  product_emitter emitter = begin_function(builder, target, shape, name, 3, 2, &body);
+  ragged_product_shape own = {.element_type = shape->element_type, .n = shape->n, .residual = true};
+  product_emitter emitter = begin_function(builder, target, &own, name, 5, 1, &body);
   ragged_builder at = ragged_builder_at_end(body, builder->location);
   emitter.a = mlirBlockGetArgument(body, 0);
   emitter.packed = mlirBlockGetArgument(body, 1);
   emitter.c = mlirBlockGetArgument(body, 2);
-  emitter.steps = mlirBlockGetArgument(body, 4);
-  emitter.line = m;
-  if (shape->n > 0 && m > 0) emit_chunks(&emitter, &at, mlirBlockGetArgument(body, 3));
+  emitter.steps = mlirBlockGetArgument(body, 5);
+  emitter.line = shape->line;
+  emitter.m = shape->m;
+  for (int k = 0; k < 2; ++k) {
+    emitter.next[k] = mlirBlockGetArgument(body, 3 + k);
+    emitter.ahead[k] = shape->ahead[k];
+  }
+  if (shape->n > 0 && shape->m > 0)
+    emit_chunks(&emitter, &at, product_constant(&emitter, &at, shape->m));
   ragged_build(&at, "func.return", RAGGED_NONE, RAGGED_NONE, RAGGED_NONE, RAGGED_NONE);
 }

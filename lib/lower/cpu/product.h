@@ -22,11 +22,18 @@ int64_t ragged_product_panel(const ragged_cpu_target *target, const ragged_produ
 void ragged_emit_product(const ragged_builder *builder, const ragged_cpu_target *target,
                          const ragged_product_shape *shape, const char *name);
 
-// The same microkernel for a product over rows: emits the public function `name`(a: !llvm.ptr, packed:
-// !llvm.ptr, c: !llvm.ptr, columns: i64, steps: i64). C[m, n] += sum over k < steps of A[k, m] B[k, n]
-// for m < columns, where A has lines of `m` elements, C lines of `n`, and B is packed as a weight of
-// shape.n columns and `steps` steps. shape.k is not read; the shape has no bias and no activation.
+// A product over rows: C[m, n] += sum over k of A[k, m] B[k, n].
+typedef struct ragged_over_rows_shape {
+  ragged_element_type element_type;  // as the microkernel reads and adds
+  int64_t m, n;
+  int64_t line;      // elements from one k of A to the next
+  int64_t ahead[2];  // bytes of the next rows of A and of B to ask for, for each m in one panel of n
+} ragged_over_rows_shape;
+
+// The same microkernel for it: emits the public function `name`(a: !llvm.ptr, packed: !llvm.ptr, c:
+// !llvm.ptr, next_a: !llvm.ptr, next_b: !llvm.ptr, steps: i64), which adds `steps` k; B is packed as a
+// weight of n columns and `steps` steps. While it computes, it asks for the memory at next_a and next_b.
 void ragged_emit_product_over_rows(const ragged_builder *builder, const ragged_cpu_target *target,
-                                   const ragged_product_shape *shape, int64_t m, const char *name);
+                                   const ragged_over_rows_shape *shape, const char *name);
 
 #endif  // RAGGED_LOWER_CPU_PRODUCT_H

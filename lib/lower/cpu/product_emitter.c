@@ -20,15 +20,19 @@ MlirValue product_zeros(const product_emitter *emitter, const ragged_builder *at
                                    : ragged_build_integer(at, emitter->vector, 0);
 }
 
-MlirValue product_address(const product_emitter *emitter, const ragged_builder *at,
-                          MlirValue pointer, MlirValue index) {
+static MlirValue address(const product_emitter *emitter, const ragged_builder *at, MlirType element,
+                         MlirValue pointer, MlirValue index) {
   const int32_t dynamic = INT32_MIN;  // stands for an operand among constant indices
   return ragged_build_value_with(
       at, "llvm.getelementptr", emitter->pointer, RAGGED_VALUES(pointer, index),
-      RAGGED_ATTRIBUTES(
-          ragged_named(at->context, "elem_type", ragged_attribute_type(emitter->element)),
-          ragged_named(at->context, "rawConstantIndices",
-                       mlirDenseI32ArrayGet(at->context, 1, &dynamic))));
+      RAGGED_ATTRIBUTES(ragged_named(at->context, "elem_type", ragged_attribute_type(element)),
+                        ragged_named(at->context, "rawConstantIndices",
+                                     mlirDenseI32ArrayGet(at->context, 1, &dynamic))));
+}
+
+MlirValue product_address(const product_emitter *emitter, const ragged_builder *at,
+                          MlirValue pointer, MlirValue index) {
+  return address(emitter, at, emitter->element, pointer, index);
 }
 
 MlirValue product_address_at(const product_emitter *emitter, const ragged_builder *at,
@@ -42,6 +46,19 @@ MlirValue product_address_row(const product_emitter *emitter, const ragged_build
   return product_address(
       emitter, at, pointer,
       product_arith(emitter, at, "arith.muli", row, product_constant(emitter, at, width)));
+}
+
+void product_prefetch(const product_emitter *emitter, const ragged_builder *at, MlirValue pointer,
+                      MlirValue offset) {
+  MlirContext context = at->context;
+  MlirType i8 = mlirIntegerTypeGet(context, 8), i32 = mlirIntegerTypeGet(context, 32);
+  MlirAttribute read = mlirIntegerAttrGet(i32, 0), keep = mlirIntegerAttrGet(i32, 3);
+  MlirAttribute data = mlirIntegerAttrGet(i32, 1);
+  ragged_build(at, "llvm.intr.prefetch",
+               RAGGED_VALUES(address(emitter, at, i8, pointer, offset)), RAGGED_NONE,
+               RAGGED_ATTRIBUTES(ragged_named(context, "rw", read), ragged_named(context, "hint", keep),
+                                 ragged_named(context, "cache", data)),
+               RAGGED_NONE);
 }
 
 MlirValue product_address_a(const product_emitter *emitter, const ragged_builder *at, MlirValue row,

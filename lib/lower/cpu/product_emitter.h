@@ -20,6 +20,9 @@ typedef struct product_emitter {
   MlirValue a, packed, bias, c;  // the function's arguments
   MlirValue steps;               // how many k there are
   int64_t line;                  // elements of a line of A[k, row]; 0: A is [row, k]
+  int64_t m;                     // rows of C, where A is [k, row]
+  MlirValue next[2];             // memory to ask for meanwhile, if not null:
+  int64_t ahead[2];              // bytes of it for each row of C in one panel
   // Sums of one panel for a chunk's rows, on their way to a polynomial activation; else null.
   MlirValue scratch;
 } product_emitter;
@@ -28,6 +31,7 @@ typedef struct product_emitter {
 typedef struct product_panel {
   int columns;            // that exist in C
   int vectors;            // that hold them
+  MlirValue number;
   MlirValue column;       // of C, where the panel starts
   MlirValue weight;       // its packed weight
   MlirValue first, last;  // rows [first, last)
@@ -47,6 +51,9 @@ MlirValue product_address_at(const product_emitter *emitter, const ragged_builde
 // pointer + row * width.
 MlirValue product_address_row(const product_emitter *emitter, const ragged_builder *at,
                               MlirValue pointer, MlirValue row, int64_t width);
+// Asks for the cache line `offset` bytes from `pointer`.
+void product_prefetch(const product_emitter *emitter, const ragged_builder *at, MlirValue pointer,
+                      MlirValue offset);
 // A[row, k].
 MlirValue product_address_a(const product_emitter *emitter, const ragged_builder *at, MlirValue row,
                             MlirValue k);
