@@ -273,7 +273,9 @@ ragged_status gpu_stage_graph(const gpu_setting *setting) {
                   .cuda = on_gpu ? &cuda : NULL};
   if (!self.entry) return NULL;
   if (on_gpu) RAGGED_RETURN_IF_ERROR(bench_cuda_open(&cuda));
+  // Products by the same kernels, although a library could run those whose rows the host knows.
   ragged_rt_context_options options = {.struct_size = sizeof options, .device = gpu_bundle_device,
+                                       .products = "generated",
                                        .stream = on_gpu ? cuda.stream : NULL};
   ragged_status status = ragged_rt_context_create(&options, &self.context);
   if (!status) status = gpu_weights_create(self.context, &weights);
