@@ -8,7 +8,7 @@
 #include "lower/tile/tile_types.h"
 
 // The batch, refs, extents, offsets of the grid and of each ref, products.
-#define KERNEL_LAYOUT_MAX_SLOTS (3 + 2 * KERNEL_MAX_REFS + KERNEL_MAX_AXES + KERNEL_MAX_DOTS)
+#define KERNEL_LAYOUT_MAX_SLOTS (2 + 2 * KERNEL_MAX_REFS + KERNEL_MAX_AXES + KERNEL_MAX_DOTS)
 
 typedef enum kernel_slot_kind {
   SLOT_BATCH,    // i64: number of samples
