@@ -17,10 +17,9 @@ static double real_maximum(double x, double y) { return ragged_reference_maximum
 static double real_exp(double x) { return exp(x); }
 // 1 + erf(t) = erfc(-t), which does not cancel for negative t. In long double, because far out erfc
 // turns the rounding of its argument into an error that grows with x^2.
-static double real_gelu(double x) {
-  long double wide = x;
-  return (double)(wide * erfcl(-wide / sqrtl(2.0L)) / 2);
-}
+static long double normal_cdf(long double x) { return erfcl(-x / sqrtl(2.0L)) / 2; }
+static double real_normal_cdf(double x) { return (double)normal_cdf(x); }
+static double real_gelu(double x) { return (double)(x * normal_cdf(x)); }
 static double real_relu(double x) { return ragged_reference_maximum(x, 0.0); }
 // e^x / (1 + e^x) for negative x, where e^-x would overflow.
 static double real_sigmoid(double x) { return x < 0 ? exp(x) / (1 + exp(x)) : 1 / (1 + exp(-x)); }
@@ -45,6 +44,7 @@ static int64_t integer_neg(int64_t x) { return (int64_t)(0 - (uint64_t)x); }
 #define integer_rsqrt NULL
 #define integer_exp NULL
 #define integer_erf NULL
+#define integer_normal_cdf NULL
 #define integer_gelu NULL
 #define integer_sigmoid NULL
 

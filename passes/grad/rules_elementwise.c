@@ -11,7 +11,7 @@
 #define DIV(x, y) GRADIENT2(g, "div", x, y)
 #define NEG(x) GRADIENT1(g, "neg", x)
 #define EXP(x) GRADIENT1(g, "exp", x)
-#define ERF(x) GRADIENT1(g, "erf", x)
+#define NORMAL_CDF(x) GRADIENT1(g, "normal_cdf", x)
 #define WHERE(c, x, y) GRADIENT3(g, "where", c, x, y)
 #define LESS(x, y) GRADIENT2(g, "less", x, y)
 #define CONSTANT(value) gradient_constant(g, dy, value)
@@ -95,15 +95,22 @@ static void rule_erf(gradient *g) {
   GIVE(0, gradient_cast(g, dx, own));
 }
 
+// p(x) = e^(-x^2 / 2) / sqrt(2 pi), the density of the normal distribution.
+static MlirValue density(gradient *g, MlirValue dy, MlirValue x) {
+  return MUL(EXP(MUL(MUL(x, x), CONSTANT(-0.5))), CONSTANT(1 / sqrt(2 * kPi)));
+}
+
+static void rule_normal_cdf(gradient *g) {
+  WIDE_UNARY;
+  GIVE(0, gradient_cast(g, MUL(dy, density(g, dy, x)), own));
+}
+
 // gelu x = x P(x) with P the normal distribution: gelu' = P(x) + x p(x). Beyond 40, p is 0 in every
 // type; the clamp keeps x p(x) a number where x is infinite.
 static void rule_gelu(gradient *g) {
   WIDE_UNARY;
   MlirValue c = GRADIENT3(g, "clamp", x, CONSTANT(-40), CONSTANT(40));
-  MlirValue half = CONSTANT(0.5);
-  MlirValue distribution = ADD(MUL(ERF(MUL(c, CONSTANT(sqrt(0.5)))), half), half);
-  MlirValue density = MUL(EXP(MUL(MUL(c, c), CONSTANT(-0.5))), CONSTANT(1 / sqrt(2 * kPi)));
-  MlirValue dx = MUL(dy, ADD(distribution, MUL(c, density)));
+  MlirValue dx = MUL(dy, ADD(NORMAL_CDF(x), MUL(c, density(g, dy, c))));
   GIVE(0, gradient_cast(g, dx, own));
 }
 
@@ -151,6 +158,7 @@ const gradient_rule_row gradient_elementwise_rules[] = {
     {"ragged.sqrt", rule_sqrt},
     {"ragged.rsqrt", rule_rsqrt},
     {"ragged.erf", rule_erf},
+    {"ragged.normal_cdf", rule_normal_cdf},
     {"ragged.gelu", rule_gelu},
     {"ragged.relu", rule_relu},
     {"ragged.sigmoid", rule_sigmoid},

@@ -274,6 +274,7 @@ ELEMENTWISE = {
     "div": (divide, True),
     "maximum": (maximum, False),
     "exp": (np.exp, True),
+    "normal_cdf": (lambda x: erfc(-x / math.sqrt(2)) / 2, True),
     "gelu": (lambda x: x * erfc(-x / math.sqrt(2)) / 2, True),
     "relu": (lambda x: np.where(x > 0, x, np.where(np.isnan(x), x, 0)) if x.dtype != np.int64
              else np.where(x > 0, x, 0), False),

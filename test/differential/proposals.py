@@ -19,6 +19,7 @@ PROPOSALS = {
     "relu": (4, partial(unary, "relu", False)), "sigmoid": (4, partial(unary, "sigmoid", True)),
     "neg": (3, partial(unary, "neg", False)), "sqrt": (3, partial(unary, "sqrt", True)),
     "rsqrt": (3, partial(unary, "rsqrt", True)), "erf": (3, partial(unary, "erf", True)),
+    "normal_cdf": (3, partial(unary, "normal_cdf", True)),
     "equal": (3, partial(comparison, "equal")), "not_equal": (3, partial(comparison, "not_equal")),
     "less": (3, partial(comparison, "less")), "less_equal": (3, partial(comparison, "less_equal")),
     "greater": (3, partial(comparison, "greater")),

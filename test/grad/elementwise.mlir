@@ -27,6 +27,11 @@ func.func @erf(%x: !t) -> !t {
   return %0 : !t
 }
 
+func.func @normal_cdf(%x: !t) -> !t {
+  %0 = ragged.normal_cdf %x : !t -> !t
+  return %0 : !t
+}
+
 func.func @gelu(%x: !t) -> !t {
   %0 = ragged.gelu %x : !t -> !t
   return %0 : !t

@@ -64,28 +64,31 @@ func.func @all_i64(%x: !i1, %y: !i1) -> (!i1, !i1, !i1, !i1, !i1, !i1) {
 }
 
 // Roots of negative numbers are NaN.
-func.func @roots_f32(%x: !n33) -> (!n33, !n33, !n33, !n33) {
+func.func @roots_f32(%x: !n33) -> (!n33, !n33, !n33, !n33, !n33) {
   %neg = ragged.neg %x : !n33 -> !n33
   %sqrt = ragged.sqrt %x : !n33 -> !n33
   %rsqrt = ragged.rsqrt %x : !n33 -> !n33
   %erf = ragged.erf %x : !n33 -> !n33
-  return %neg, %sqrt, %rsqrt, %erf : !n33, !n33, !n33, !n33
+  %normal_cdf = ragged.normal_cdf %x : !n33 -> !n33
+  return %neg, %sqrt, %rsqrt, %erf, %normal_cdf : !n33, !n33, !n33, !n33, !n33
 }
 
-func.func @roots_f64(%x: !d3) -> (!d3, !d3, !d3, !d3) {
+func.func @roots_f64(%x: !d3) -> (!d3, !d3, !d3, !d3, !d3) {
   %neg = ragged.neg %x : !d3 -> !d3
   %sqrt = ragged.sqrt %x : !d3 -> !d3
   %rsqrt = ragged.rsqrt %x : !d3 -> !d3
   %erf = ragged.erf %x : !d3 -> !d3
-  return %neg, %sqrt, %rsqrt, %erf : !d3, !d3, !d3, !d3
+  %normal_cdf = ragged.normal_cdf %x : !d3 -> !d3
+  return %neg, %sqrt, %rsqrt, %erf, %normal_cdf : !d3, !d3, !d3, !d3, !d3
 }
 
-func.func @roots_bf16(%x: !b8) -> (!b8, !b8, !b8, !b8) {
+func.func @roots_bf16(%x: !b8) -> (!b8, !b8, !b8, !b8, !b8) {
   %neg = ragged.neg %x : !b8 -> !b8
   %sqrt = ragged.sqrt %x : !b8 -> !b8
   %rsqrt = ragged.rsqrt %x : !b8 -> !b8
   %erf = ragged.erf %x : !b8 -> !b8
-  return %neg, %sqrt, %rsqrt, %erf : !b8, !b8, !b8, !b8
+  %normal_cdf = ragged.normal_cdf %x : !b8 -> !b8
+  return %neg, %sqrt, %rsqrt, %erf, %normal_cdf : !b8, !b8, !b8, !b8, !b8
 }
 
 func.func @negated(%x: !i1) -> !i1 {

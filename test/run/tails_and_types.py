@@ -12,7 +12,7 @@ from proposals import PROPOSALS  # noqa: E402
 from record import LIKE_BEFORE  # noqa: E402
 
 TAILS = [1, 3, 8, 33, 128]
-FLOAT_ONLY = {"exp", "gelu", "sigmoid", "sqrt", "rsqrt", "erf", "layer_norm", "softmax", "mean"}
+FLOAT_ONLY = {"exp", "normal_cdf", "gelu", "sigmoid", "sqrt", "rsqrt", "erf", "layer_norm", "softmax", "mean"}
 NUMBER_ONLY = {"add", "sub", "mul", "div", "maximum", "neg", "relu", "clamp", "linear",
                "product_over_rows", "max", "argmax", "scatter_max"}
 LACKING = {"i64": FLOAT_ONLY, "i1": FLOAT_ONLY | NUMBER_ONLY}  # element type -> ops that do not take it
@@ -60,7 +60,7 @@ def elementwise(e, t):
     for name in ("add", "sub", "mul", "div", "maximum"):
         f.op(name, ["%x", "%y"], x)
         f.op(name, ["%s", "%x"], x)
-    for name in ("exp", "gelu", "relu", "sigmoid", "neg", "sqrt", "rsqrt", "erf"):
+    for name in ("exp", "gelu", "relu", "sigmoid", "neg", "sqrt", "rsqrt", "erf", "normal_cdf"):
         f.op(name, ["%x"], x)
     return f
 

@@ -77,6 +77,10 @@ static MlirValue emit_sigmoid(const ragged_builder *builder, MlirType type, Mlir
                          emit_reciprocal(builder, type, ragged_emit_add(builder, type, z, one)));
 }
 
+static MlirValue emit_normal_cdf(const ragged_builder *builder, MlirType type, MlirValue x) {
+  return ragged_emit_normal_cdf(builder, type, x, emit_ex2);
+}
+
 static MlirValue emit_gelu(const ragged_builder *builder, MlirType type, MlirValue x) {
   return ragged_emit_gelu(builder, type, x, emit_ex2);
 }
@@ -90,7 +94,11 @@ MlirValue ragged_emit_gpu_elementwise(const ragged_builder *builder, const char 
   static const struct {
     const char *name;
     MlirValue (*emit)(const ragged_builder *, MlirType, MlirValue);
-  } rows[] = {{"exp", emit_exp_any}, {"sigmoid", emit_sigmoid}, {"gelu", emit_gelu}, {"erf", emit_erf}};
+  } rows[] = {{"exp", emit_exp_any},
+              {"sigmoid", emit_sigmoid},
+              {"normal_cdf", emit_normal_cdf},
+              {"gelu", emit_gelu},
+              {"erf", emit_erf}};
   for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k)
     if (!strcmp(rows[k].name, name) && ragged_emit_is_f32(mlirValueGetType(x[0])))
       return rows[k].emit(builder, mlirValueGetType(x[0]), x[0]);

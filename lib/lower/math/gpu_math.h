@@ -5,13 +5,14 @@
 
 #include "ir/build.h"
 
-// As ragged_emit_elementwise (vector_math.h); exp, sigmoid, gelu and erf of f32 use ex2.approx.f32, which errs by at
+// As ragged_emit_elementwise (vector_math.h); exp, sigmoid, normal_cdf, gelu and erf of f32 use ex2.approx.f32, which errs by at
 // most 2 ulp, and rcp.approx.ftz.f32, by at most 1 (PTX ISA, "Floating Point Instructions"). Largest errors, as
 // test/lower/gpu-math.test measures on the emulated device, which errs as much as the instructions may:
-//   exp      3 ulp
-//   sigmoid  6 ulp
-//   erf      4 ulp
-//   gelu     2 eps * |x| everywhere; of the result, 2 ulp more than that of vector_math.h
+//   exp         3 ulp
+//   sigmoid     6 ulp
+//   erf         4 ulp
+//   normal_cdf  2 eps everywhere
+//   gelu        2 eps * |x| everywhere; of the result, 2 ulp more than that of vector_math.h
 MlirValue ragged_emit_gpu_elementwise(const ragged_builder *builder, const char *name,
                                       const MlirValue *x);
 

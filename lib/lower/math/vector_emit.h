@@ -76,7 +76,9 @@ MlirValue ragged_emit_normal_slope(const ragged_builder *builder, MlirType type,
 // vector_erf.c.
 MlirValue ragged_emit_erf(const ragged_builder *builder, MlirType type, MlirValue x,
                           ragged_emit_power exp2);
-// vector_gelu.c.
+// vector_gelu.c. Both of the same x share all but the last operations.
+MlirValue ragged_emit_normal_cdf(const ragged_builder *builder, MlirType type, MlirValue x,
+                                 ragged_emit_power exp2);
 MlirValue ragged_emit_gelu(const ragged_builder *builder, MlirType type, MlirValue x,
                            ragged_emit_power exp2);
 

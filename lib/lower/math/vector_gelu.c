@@ -1,7 +1,7 @@
-// gelu(x) = x (1 + erf(x / sqrt 2)) / 2 on vectors, by way of the upper tail of the normal
-// distribution, Q(a) = erfc(a / sqrt 2) / 2 at a = |x|: gelu is x (1 - Q) for x >= 0 and x Q for
-// x < 0. Nothing cancels, so the error is relative, in the negative tail too. gelu(-inf) is
-// -inf * 0 = NaN, as the formula gives. Called by vector_math.c.
+// The normal distribution P(x) = (1 + erf(x / sqrt 2)) / 2 and gelu(x) = x P(x) on vectors, by way of the
+// upper tail Q(a) = erfc(a / sqrt 2) / 2 at a = |x|: P is 1 - Q for x >= 0 and Q for x < 0. Nothing
+// cancels, so the error is relative, in the negative tail too. gelu(-inf) is -inf * 0 = NaN, as the
+// formula gives. Called by vector_math.c.
 #include "lower/math/vector_emit.h"
 #include "lower/math/vector_math.h"
 
@@ -126,8 +126,9 @@ MlirValue ragged_emit_normal_tail(const ragged_builder *builder, MlirType type, 
                                   : emit_tail_f64(builder, type, a);
 }
 
-MlirValue ragged_emit_gelu(const ragged_builder *builder, MlirType type, MlirValue x,
-                           ragged_emit_power exp2) {
+// P(x), but any number where x is NaN.
+static MlirValue emit_probability(const ragged_builder *builder, MlirType type, MlirValue x,
+                                  ragged_emit_power exp2) {
   MlirValue a = ragged_emit_abs(builder, type, x);
   MlirValue tail = ragged_emit_normal_tail(builder, type, a, exp2);
   MlirValue rest = ragged_emit_sub(builder, type, ragged_build_float(builder, type, 1.0), tail);
@@ -137,7 +138,18 @@ MlirValue ragged_emit_gelu(const ragged_builder *builder, MlirType type, MlirVal
       builder, "arith.cmpi", RAGGED_CMPI_LESS_SIGNED, bits, ragged_emit_bitcast(builder, bits, x),
       ragged_build_integer(builder, bits, 0));
   MlirValue probability = ragged_emit_select(builder, type, negative, tail, rest);
-  if (!ragged_emit_is_f32(type))
-    probability = emit_central_f64(builder, type, x, a, probability);
-  return ragged_emit_mul(builder, type, x, probability);
+  if (ragged_emit_is_f32(type)) return probability;
+  return emit_central_f64(builder, type, x, a, probability);
+}
+
+MlirValue ragged_emit_normal_cdf(const ragged_builder *builder, MlirType type, MlirValue x,
+                                 ragged_emit_power exp2) {
+  MlirValue number =
+      ragged_emit_compare(builder, "arith.cmpf", RAGGED_CMPF_EQUAL, type, x, x);
+  return ragged_emit_select(builder, type, number, emit_probability(builder, type, x, exp2), x);
+}
+
+MlirValue ragged_emit_gelu(const ragged_builder *builder, MlirType type, MlirValue x,
+                           ragged_emit_power exp2) {
+  return ragged_emit_mul(builder, type, x, emit_probability(builder, type, x, exp2));
 }

@@ -58,6 +58,12 @@ static MlirValue emit_exp(const ragged_builder *builder, MlirType type, MlirValu
   return ragged_emit_exp(builder, type, x);
 }
 
+static MlirValue emit_normal_cdf(const ragged_builder *builder, MlirType type, MlirValue x,
+                                 MlirValue y) {
+  (void)y;
+  return ragged_emit_normal_cdf(builder, type, x, NULL);
+}
+
 static MlirValue emit_gelu(const ragged_builder *builder, MlirType type, MlirValue x, MlirValue y) {
   (void)y;
   return ragged_emit_gelu(builder, type, x, NULL);

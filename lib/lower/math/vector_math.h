@@ -16,6 +16,8 @@
 //   exp                1 ulp
 //   erf                2.5 ulp in f32, 3.5 in f64
 //   sigmoid            2.5 ulp
+//   normal_cdf, f32    40 ulp for x >= -5; below, the absolute error is under 1e-5 eps
+//   normal_cdf, f64    5 ulp for x >= -37.5, then the result is below 1e-305
 //   gelu, f32          1.1 eps * |x| everywhere. Of the result: 2.5 eps for x >= -1, 6 down to -2,
 //                      10 to -3, 24 to -5; below, the absolute error is under 1e-5 eps * |x|
 //   gelu, f64          1.1 eps * |x| everywhere; 5 ulp for x >= -37.5, then the result is below

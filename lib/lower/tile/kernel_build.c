@@ -233,6 +233,24 @@ MlirValue tile_extent(kernel *k, int axis) {
                                  RAGGED_VALUES(k->sample), 1, &attribute);
 }
 
+// The load of the same place that is in the kernel's block already, or null. Nobody stores to what a
+// kernel loads.
+static MlirValue find_load(kernel *k, intptr_t count, const MlirValue *operands) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(operands[0]); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation load = mlirOpOperandGetOwner(use);
+    if (!ragged_operation_is(load, "ragged_tile.load") || ragged_operation_has(load, "fill") ||
+        !mlirBlockEqual(mlirOperationGetBlock(load), k->b.block) ||
+        mlirOperationGetNumOperands(load) != count)
+      continue;
+    bool same = true;
+    for (intptr_t j = 0; j < count; ++j)
+      same &= mlirValueEqual(mlirOperationGetOperand(load, j), operands[j]);
+    if (same) return mlirOperationGetResult(load, 0);
+  }
+  return ragged_value_none();
+}
+
 MlirValue tile_load(kernel *k, MlirValue ref, intptr_t num_coordinates,
                     const MlirValue *coordinates, const double *fill) {
   ragged_ref_shape shape;
@@ -240,6 +258,10 @@ MlirValue tile_load(kernel *k, MlirValue ref, intptr_t num_coordinates,
   shape.tail.element_type = ragged_compute_type(shape.tail.element_type);
   MlirValue operands[1 + 1 + RAGGED_MAX_RANK] = {ref};
   for (intptr_t j = 0; j < num_coordinates; ++j) operands[1 + j] = coordinates[j];
+  if (!fill) {
+    MlirValue found = find_load(k, 1 + num_coordinates, operands);
+    if (!mlirValueIsNull(found)) return found;
+  }
   MlirNamedAttribute attribute;
   if (fill)
     attribute = ragged_named(

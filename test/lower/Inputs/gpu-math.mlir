@@ -14,3 +14,7 @@ func.func @erf(%x: !ragged.tensor<[n], f32>) -> !ragged.tensor<[n], f32> {
   %y = ragged.erf %x : !ragged.tensor<[n], f32> -> !ragged.tensor<[n], f32>
   return %y : !ragged.tensor<[n], f32>
 }
+func.func @normal_cdf(%x: !ragged.tensor<[n], f32>) -> !ragged.tensor<[n], f32> {
+  %y = ragged.normal_cdf %x : !ragged.tensor<[n], f32> -> !ragged.tensor<[n], f32>
+  return %y : !ragged.tensor<[n], f32>
+}
