@@ -65,7 +65,7 @@ def parse_launches(module):
             words = [values.get(word) for word in match[1].split(", ")]
             names = ("rows_per_block", "threads", "dynamic_shared", "scratch_per_block",
                      "bytes_per_row", "flops_per_row")
-            launches[words[2]] = dict(zip(names, words[6:12]))
+            launches[words[2]] = dict(zip(names, words[7:13]))
     return launches
 
 

@@ -87,6 +87,15 @@ static int64_t kept_limit(const ragged_rt_memory *memory) {
   return memory->lifetime_peak + (half > kAlwaysKept ? half : kAlwaysKept);
 }
 
+// Nothing may wait for a stream that is being captured: blocks then stay with the cache.
+static bool may_release(const ragged_rt_memory *memory) {
+  const ragged_rt_device_table *table = memory->device->table;
+  bool capturing = false;
+  ragged_status status = table->capturing ? table->capturing(memory->device, &capturing) : NULL;
+  ragged_status_free(status);
+  return !status && !capturing;
+}
+
 static void *take_cached(ragged_rt_memory *memory, int size_class) {
   ragged_rt_free_block *block = memory->classes[size_class];
   if (!block) return NULL;
@@ -107,10 +116,12 @@ static ragged_status take_new(ragged_rt_memory *memory, int64_t class_bytes, voi
     note = ragged_rt_metadata_allocate(memory, sizeof *note, 0, 1);
     if (!note) return ragged_rt_no_metadata("the note of a block");
   }
-  while (memory->oldest && memory->statistics.reserved > kept_limit(memory) - class_bytes)
+  while (memory->oldest && memory->statistics.reserved > kept_limit(memory) - class_bytes &&
+         may_release(memory))
     release_oldest(memory);
   ragged_status status = ask_device(memory, class_bytes, out);
-  if (ragged_status_get_code(status) == RAGGED_STATUS_RESOURCE_EXHAUSTED && memory->oldest) {
+  if (ragged_status_get_code(status) == RAGGED_STATUS_RESOURCE_EXHAUSTED && memory->oldest &&
+      may_release(memory)) {
     while (memory->oldest) release_oldest(memory);
     ragged_status_free(status);
     status = ask_device(memory, class_bytes, out);
@@ -193,12 +204,13 @@ ragged_status ragged_rt_memory_allocate(ragged_rt_memory *memory, int64_t bytes,
   if (memory->embedder.allocate) return allocate_from_embedder(memory, bytes, what, out);
   int64_t class_bytes = bytes;
   void *pointer = NULL;
-  if (memory->device->table->keeps_freed)
-    pointer = take_cached(memory, size_class_of(bytes, &class_bytes));
-  if (!pointer) {
-    ragged_status status = take_new(memory, class_bytes, &pointer);
-    if (status) return no_memory_because(bytes, what, status);
-  }
+  int size_class = 0;
+  if (memory->device->table->keeps_freed) size_class = size_class_of(bytes, &class_bytes);
+  ragged_status status = NULL;
+  if (memory->capturing) status = ragged_rt_memory_capture(memory, class_bytes, &pointer);
+  else if (memory->device->table->keeps_freed) pointer = take_cached(memory, size_class);
+  if (!status && !pointer) status = take_new(memory, class_bytes, &pointer);
+  if (status) return no_memory_because(bytes, what, status);
   if (lives_in_block(memory)) {
     UNPOISON(pointer, (size_t)class_bytes);
     POISON((char *)pointer + bytes, (size_t)(class_bytes - bytes));
@@ -228,7 +240,9 @@ static void keep_freed(ragged_rt_memory *memory, void *pointer, int64_t bytes) {
   memory->classes[size_class] = block;
   memory->newest = block;
   if (lives_in_block(memory)) POISON(block + 1, (size_t)class_bytes - sizeof *block);
-  while (memory->oldest && memory->statistics.reserved > kept_limit(memory)) release_oldest(memory);
+  while (memory->oldest && memory->statistics.reserved > kept_limit(memory) &&
+         may_release(memory))
+    release_oldest(memory);
 }
 
 void ragged_rt_memory_free(ragged_rt_memory *memory, void *pointer, int64_t bytes) {
@@ -238,12 +252,45 @@ void ragged_rt_memory_free(ragged_rt_memory *memory, void *pointer, int64_t byte
   if (memory->embedder.allocate) {
     memory->statistics.reserved -= bytes;
     memory->embedder.free(memory->embedder.user, pointer, (size_t)bytes);
-  } else if (memory->device->table->keeps_freed) {
-    keep_freed(memory, pointer, bytes);
-  } else {
-    memory->statistics.reserved -= bytes;
-    memory->device->table->free(memory->device, pointer, (size_t)bytes);
+  } else if (!ragged_rt_memory_return_captured(memory, pointer)) {
+    ragged_rt_memory_keep_freed(memory, pointer, bytes);
   }
+}
+
+void ragged_rt_memory_park(ragged_rt_memory *memory, int64_t bytes) {
+  memory->statistics.num_live -= 1;
+  memory->statistics.allocated -= bytes;
+}
+
+void ragged_rt_memory_unpark(ragged_rt_memory *memory, int64_t bytes) {
+  count_allocation(memory, bytes);
+}
+
+void ragged_rt_memory_free_parked(ragged_rt_memory *memory, void *pointer, int64_t bytes) {
+  memory->statistics.num_live += 1;
+  memory->statistics.allocated += bytes;
+  ragged_rt_memory_free(memory, pointer, bytes);
+}
+
+void *ragged_rt_memory_take_cached(ragged_rt_memory *memory, int64_t bytes) {
+  int64_t class_bytes;
+  return memory->device->table->keeps_freed
+             ? take_cached(memory, size_class_of(bytes, &class_bytes))
+             : NULL;
+}
+
+ragged_status ragged_rt_memory_take_new(ragged_rt_memory *memory, int64_t class_bytes,
+                                        void **out) {
+  return take_new(memory, class_bytes, out);
+}
+
+void ragged_rt_memory_keep_freed(ragged_rt_memory *memory, void *pointer, int64_t bytes) {
+  if (memory->device->table->keeps_freed) {
+    keep_freed(memory, pointer, bytes);
+    return;
+  }
+  memory->statistics.reserved -= bytes;
+  memory->device->table->free(memory->device, pointer, (size_t)bytes);
 }
 
 ragged_status ragged_rt_no_metadata(const char *what) {

@@ -22,6 +22,8 @@ struct ragged_rt_memory {
   ragged_rt_free_block *classes[RAGGED_RT_NUM_SIZE_CLASSES];  // most recently freed first
   ragged_rt_free_block *newest, *oldest;                      // all cached blocks by age
   ragged_rt_free_block *spare;  // notes for blocks in use, where blocks cannot hold them
+  ragged_rt_capture *captures;  // whose blocks are not the cache's; the first may be in progress
+  bool capturing;               // the first is
 };
 
 void ragged_rt_memory_initialise(ragged_rt_memory *memory, const ragged_rt_allocator *embedder);
@@ -34,6 +36,25 @@ RAGGED_MUST_USE ragged_status ragged_rt_memory_allocate(ragged_rt_memory *memory
                                                         const char *what, void **out);
 // `bytes` as asked for. Null is allowed.
 void ragged_rt_memory_free(ragged_rt_memory *memory, void *pointer, int64_t bytes);
+
+// A live block that nobody uses for now is not counted as live, and counts again when somebody does.
+void ragged_rt_memory_park(ragged_rt_memory *memory, int64_t bytes);
+void ragged_rt_memory_unpark(ragged_rt_memory *memory, int64_t bytes);
+void ragged_rt_memory_free_parked(ragged_rt_memory *memory, void *pointer, int64_t bytes);
+
+// ---- What a capture keeps (capture.c) ------------------------------------------------------------
+
+// A block for the capture in progress, of `class_bytes` bytes as the cache has them: one that the
+// capture has free, one of the cache, or a new one. It stays the capture's until that is released.
+RAGGED_MUST_USE ragged_status ragged_rt_memory_capture(ragged_rt_memory *memory,
+                                                       int64_t class_bytes, void **out);
+// Whether a block that is being freed is a capture's; then it is free in it.
+bool ragged_rt_memory_return_captured(ragged_rt_memory *memory, void *pointer);
+// What capture.c needs of the cache: a block out of it, from the device, and into it.
+void *ragged_rt_memory_take_cached(ragged_rt_memory *memory, int64_t bytes);
+RAGGED_MUST_USE ragged_status ragged_rt_memory_take_new(ragged_rt_memory *memory,
+                                                        int64_t class_bytes, void **out);
+void ragged_rt_memory_keep_freed(ragged_rt_memory *memory, void *pointer, int64_t bytes);
 
 // Zeroed host memory of `count` elements after a header of `header` bytes; null when there is none
 // (ragged_rt_no_metadata makes the status) or when the size overflows.

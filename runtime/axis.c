@@ -17,11 +17,14 @@ ragged_rt_axis *ragged_rt_axis_new(ragged_rt_context *context, int64_t batch) {
 }
 
 void ragged_rt_axis_discard(ragged_rt_axis *axis) {
+  ragged_rt_device_extents_free(axis);
   ragged_rt_metadata_free(&axis->context->memory, axis);
 }
 
 static bool has_extents_of(const ragged_rt_intern_node *node, const void *key) {
   const ragged_rt_axis *a = (const ragged_rt_axis *)node, *b = key;
+  if (a->on_device || b->on_device)
+    return a->on_device && b->on_device && ragged_rt_device_extents_equal(a, b);
   return a->batch == b->batch &&
          memcmp(a->extents, b->extents, (size_t)a->batch * sizeof a->extents[0]) == 0;
 }
@@ -50,7 +53,7 @@ static ragged_status finish(ragged_rt_axis *axis) {
 
 ragged_status ragged_rt_axis_intern(ragged_rt_axis *axis, ragged_rt_axis **out_axis) {
   ragged_rt_context *context = axis->context;
-  ragged_status status = finish(axis);
+  ragged_status status = axis->on_device ? NULL : finish(axis);
   if (!status) {
     ragged_rt_axis *known = (ragged_rt_axis *)ragged_rt_intern_find(
         &context->axes, axis->node.hash, has_extents_of, axis);
@@ -75,8 +78,8 @@ static int64_t read_integer(const void *integers, int width, int64_t k) {
   return width == 32 ? ((const int32_t *)integers)[k] : ((const int64_t *)integers)[k];
 }
 
-static ragged_status check_source(int64_t batch, int width, const void *integers,
-                                  const char *what) {
+ragged_status ragged_rt_axis_check_source(int64_t batch, int width, const void *integers,
+                                          const char *what) {
   if (width != 32 && width != 64)
     return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
                               "%s are %d bits wide, but 32 or 64 are required", what, width);
@@ -94,7 +97,7 @@ static ragged_status check_source(int64_t batch, int width, const void *integers
 ragged_status ragged_rt_axis_create_from_lengths(ragged_rt_context *context, int64_t batch,
                                                  int width, const void *lengths,
                                                  ragged_rt_axis **out_axis) {
-  RAGGED_RETURN_IF_ERROR(check_source(batch, width, lengths, "lengths"));
+  RAGGED_RETURN_IF_ERROR(ragged_rt_axis_check_source(batch, width, lengths, "lengths"));
   ragged_rt_axis *axis = ragged_rt_axis_new(context, batch);
   if (!axis) return ragged_rt_no_metadata("an axis");
   for (int64_t i = 0; i < batch; ++i) axis->extents[i] = read_integer(lengths, width, i);
@@ -104,7 +107,7 @@ ragged_status ragged_rt_axis_create_from_lengths(ragged_rt_context *context, int
 ragged_status ragged_rt_axis_create_from_offsets(ragged_rt_context *context, int64_t batch,
                                                  int width, const void *offsets,
                                                  ragged_rt_axis **out_axis) {
-  RAGGED_RETURN_IF_ERROR(check_source(batch, width, offsets, "offsets"));
+  RAGGED_RETURN_IF_ERROR(ragged_rt_axis_check_source(batch, width, offsets, "offsets"));
   int64_t begin = read_integer(offsets, width, 0);
   if (begin != 0)
     return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
@@ -132,13 +135,16 @@ void ragged_rt_axis_release(ragged_rt_axis *axis) {
   if (!axis || --axis->references > 0) return;
   ragged_rt_context *context = axis->context;
   ragged_rt_intern_remove(&context->axes, &axis->node);
-  ragged_rt_mirror_release(context, &axis->extents_mirror);
+  ragged_rt_constant_release(axis->extents_mirror);
   ragged_rt_axis_discard(axis);
   ragged_rt_context_release(context);
 }
 
 int64_t ragged_rt_axis_batch(const ragged_rt_axis *axis) { return axis->batch; }
-const int64_t *ragged_rt_axis_extents(const ragged_rt_axis *axis) { return axis->extents; }
+bool ragged_rt_axis_on_device(const ragged_rt_axis *axis) { return axis->on_device != NULL; }
+const int64_t *ragged_rt_axis_extents(const ragged_rt_axis *axis) {
+  return axis->on_device ? NULL : axis->extents;
+}
 int64_t ragged_rt_axis_max_extent(const ragged_rt_axis *axis) { return axis->max_extent; }
 
 bool ragged_rt_axis_equal(const ragged_rt_axis *a, const ragged_rt_axis *b) {

@@ -155,3 +155,54 @@ ragged_status ragged_rt_axis_run(const ragged_rt_axis_program *program, const in
   return ragged_axis_evaluate(program->canonical, program->num_names, program->names, values,
                               out_value);
 }
+
+// ---- Bounds --------------------------------------------------------------------------------------
+
+typedef struct interval {
+  int64_t low, high;
+} interval;
+
+static int64_t saturate(int kind, int64_t a, int64_t b) {
+  int64_t result;
+  bool negative = kind == RAGGED_RT_AXIS_MULTIPLY ? (a < 0) != (b < 0) : a < 0;
+  if (apply(kind, a, b, &result)) return result;
+  return negative ? INT64_MIN : INT64_MAX;
+}
+
+static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+
+static interval apply_intervals(int kind, interval a, interval b) {
+  if (kind == RAGGED_RT_AXIS_ADD || kind == RAGGED_RT_AXIS_MAX || kind == RAGGED_RT_AXIS_MIN)
+    return (interval){saturate(kind, a.low, b.low), saturate(kind, a.high, b.high)};
+  if (kind == RAGGED_RT_AXIS_SUBTRACT)
+    return (interval){saturate(kind, a.low, b.high), saturate(kind, a.high, b.low)};
+  // A divisor is positive. Products and quotients are largest and smallest at corners.
+  if (kind == RAGGED_RT_AXIS_FLOORDIV)
+    b = (interval){larger(b.low, 1), larger(b.high, 1)};
+  int64_t corners[] = {saturate(kind, a.low, b.low), saturate(kind, a.low, b.high),
+                       saturate(kind, a.high, b.low), saturate(kind, a.high, b.high)};
+  interval result = {corners[0], corners[0]};
+  for (int k = 1; k < 4; ++k) {
+    result.low = smaller(result.low, corners[k]);
+    result.high = larger(result.high, corners[k]);
+  }
+  return result;
+}
+
+int64_t ragged_rt_axis_bound(const ragged_rt_axis_program *program, const int64_t *bounds) {
+  interval stack[RAGGED_RT_AXIS_MAX_STEPS];
+  int top = 0;
+  for (int k = 0; k < program->num_steps; ++k) {
+    const ragged_rt_axis_step *step = &program->steps[k];
+    if (step->kind == RAGGED_RT_AXIS_CONSTANT) {
+      stack[top++] = (interval){step->operand, step->operand};
+    } else if (step->kind == RAGGED_RT_AXIS_NAME) {
+      stack[top++] = (interval){0, bounds[step->operand]};
+    } else {
+      --top;
+      stack[top - 1] = apply_intervals((int)step->kind, stack[top - 1], stack[top]);
+    }
+  }
+  return larger(stack[0].high, 0);
+}

@@ -35,5 +35,8 @@ void ragged_rt_axis_compile(ragged_rt_axis_program *program, const char *canonic
 // As ragged_axis_evaluate: name k has extent values[k].
 RAGGED_MUST_USE ragged_status ragged_rt_axis_run(const ragged_rt_axis_program *program,
                                                  const int64_t *values, int64_t *out_value);
+// The largest value that there can be when name k has an extent of 0 to bounds[k]: not always taken,
+// and 2^63 - 1 where the intervals leave the range. Needs steps.
+int64_t ragged_rt_axis_bound(const ragged_rt_axis_program *program, const int64_t *bounds);
 
 #endif  // RAGGED_RT_AXIS_PROGRAM_H

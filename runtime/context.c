@@ -102,6 +102,7 @@ static ragged_status make_device(ragged_rt_context *context,
                                      .tf32 = tf32};
   RAGGED_RETURN_IF_ERROR(ragged_rt_device_create(options->device, &wanted, &context->device));
   context->device_index = options->device_index;
+  context->embedder_stream = options->stream != NULL;
   context->memory.device = context->device;
   return NULL;
 }
@@ -112,6 +113,8 @@ static void destroy(ragged_rt_context *context) {
   ragged_rt_trace_close(&context->observer);
   ragged_rt_statistics_clear(&context->observer, &context->memory);
   ragged_rt_library_close(context->library, &context->memory);
+  ragged_rt_fault_release(context);
+  ragged_rt_constants_clear(context);
   ragged_rt_metadata_free(&context->memory, context->axes.buckets);
   ragged_rt_metadata_free(&context->memory, context->spaces.buckets);
   ragged_rt_memory_destroy(&context->memory);
@@ -166,7 +169,8 @@ const char *ragged_rt_context_device(const ragged_rt_context *context) {
 }
 
 ragged_status ragged_rt_context_synchronise(ragged_rt_context *context) {
-  return context->device->table->synchronise(context->device);
+  RAGGED_RETURN_IF_ERROR(context->device->table->synchronise(context->device));
+  return ragged_rt_fault_take(context);
 }
 
 const char *ragged_rt_context_product_library(const ragged_rt_context *context) {

@@ -24,6 +24,7 @@ enum {  // CUresult
   CUDA_ERROR_INVALID_IMAGE = 200,
   CUDA_ERROR_NOT_FOUND = 500,
   CUDA_ERROR_ILLEGAL_ADDRESS = 700,
+  CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED = 900,
 };
 
 enum {  // CUdevice_attribute
@@ -42,6 +43,13 @@ enum {  // CUjit_option
   CU_JIT_ERROR_LOG_BUFFER = 5,
   CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6,
 };
+
+enum {  // CUstreamCaptureStatus
+  CU_STREAM_CAPTURE_STATUS_NONE = 0,
+  CU_STREAM_CAPTURE_STATUS_ACTIVE = 1,
+  CU_STREAM_CAPTURE_STATUS_INVALIDATED = 2,
+};
+enum { CU_STREAM_CAPTURE_MODE_RELAXED = 2 };  // CUstreamCaptureMode
 
 enum { CU_STREAM_DEFAULT = 0, CU_EVENT_DEFAULT = 0, CU_EVENT_DISABLE_TIMING = 2 };
 
@@ -68,6 +76,8 @@ enum { CU_STREAM_DEFAULT = 0, CU_EVENT_DEFAULT = 0, CU_EVENT_DISABLE_TIMING = 2 
   F(cuStreamDestroy_v2, (CUstream stream))                                                        \
   F(cuStreamGetCtx, (CUstream stream, CUcontext * out))                                           \
   F(cuStreamSynchronize, (CUstream stream))                                                       \
+  F(cuStreamIsCapturing, (CUstream stream, int *out_status))                                      \
+  F(cuThreadExchangeStreamCaptureMode, (int *mode))                                               \
   F(cuEventCreate, (CUevent * out, unsigned flags))                                               \
   F(cuEventDestroy_v2, (CUevent event))                                                           \
   F(cuEventRecord, (CUevent event, CUstream stream))                                              \

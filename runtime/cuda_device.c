@@ -49,8 +49,7 @@ static ragged_status cuda_allocate(ragged_rt_device *self, size_t bytes, void **
   ragged_rt_cuda_device *cuda = cuda_of(self);
   CUdeviceptr pointer = 0;
   RAGGED_RETURN_IF_ERROR(ragged_rt_cuda_enter(cuda));
-  ragged_status status =
-      ragged_rt_cuda_leave(cuda, RAGGED_CUDA_CALL(cuda, cuMemAlloc_v2, &pointer, bytes));
+  ragged_status status = ragged_rt_cuda_leave(cuda, ragged_rt_cuda_allocate(cuda, bytes, &pointer));
   if (!status) *out = (void *)(uintptr_t)pointer;
   return status;
 }
@@ -70,6 +69,7 @@ static ragged_status cuda_download(ragged_rt_device *self, void *to_host, const 
                                    size_t bytes) {
   ragged_rt_cuda_device *cuda = cuda_of(self);
   if (bytes == 0) return NULL;
+  RAGGED_RETURN_IF_ERROR(ragged_rt_cuda_refuse_captured(self, "read from the device"));
   RAGGED_RETURN_IF_ERROR(ragged_rt_cuda_enter(cuda));
   ragged_status status = RAGGED_CUDA_CALL(cuda, cuMemcpyDtoHAsync_v2, to_host, pointer_of(from),
                                           bytes, cuda->stream);
@@ -101,6 +101,7 @@ static ragged_status cuda_fill(ragged_rt_device *self, void *to, int byte, size_
 
 static ragged_status cuda_synchronise(ragged_rt_device *self) {
   ragged_rt_cuda_device *cuda = cuda_of(self);
+  RAGGED_RETURN_IF_ERROR(ragged_rt_cuda_refuse_captured(self, "wait for the device"));
   RAGGED_RETURN_IF_ERROR(ragged_rt_cuda_enter(cuda));
   ragged_status status = RAGGED_CUDA_CALL(cuda, cuStreamSynchronize, cuda->stream);
   if (!status) status = ragged_rt_cuda_timing_report(cuda);
@@ -158,6 +159,7 @@ static const ragged_rt_device_table kTable = {
     .launch_product = ragged_rt_cuda_launch_product,
     .product_library = cuda_product_library,
     .report_times = cuda_report_times,
+    .capturing = ragged_rt_cuda_capturing,
     .synchronise = cuda_synchronise,
 };
 

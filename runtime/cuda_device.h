@@ -78,6 +78,14 @@ RAGGED_MUST_USE ragged_status ragged_rt_cuda_leave(ragged_rt_cuda_device *cuda,
 // Takes the error of a function that cannot return it; the next wait gives it.
 void ragged_rt_cuda_keep(ragged_rt_cuda_device *cuda, ragged_status status);
 
+// cuda_capture.c. The table's capturing; an error where the stream is being captured, in which
+// nothing may be done that `what` names; memory, also then (entered).
+RAGGED_MUST_USE ragged_status ragged_rt_cuda_capturing(ragged_rt_device *self, bool *out);
+RAGGED_MUST_USE ragged_status ragged_rt_cuda_refuse_captured(ragged_rt_device *self,
+                                                             const char *what);
+RAGGED_MUST_USE ragged_status ragged_rt_cuda_allocate(ragged_rt_cuda_device *cuda, size_t bytes,
+                                                      CUdeviceptr *out);
+
 // cuda_staging.c: the table's upload; the end of the pinned memory (entered).
 RAGGED_MUST_USE ragged_status ragged_rt_cuda_upload(ragged_rt_device *self, void *to,
                                                     const void *from_host, size_t bytes);

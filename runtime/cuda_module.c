@@ -14,28 +14,13 @@ struct ragged_rt_cuda_module {
   int64_t kind, size;                        // of the image
   const ragged_rt_kernel_module *seen;       // where it was found last ...
   int64_t seen_in_call;                      // ... and when
+  bool captured;                             // a graph may have its kernels: it stays
   CUmodule handle;
   ragged_rt_cuda_function *functions;
 };
 
-// Four streams of words, so that long images take little time.
 static uint64_t hash_image(const ragged_rt_kernel_image *image) {
-  enum { kLanes = 4 };
-  const char *data = image->data;
-  size_t size = (size_t)image->size, step = kLanes * sizeof(uint64_t);
-  uint64_t lanes[kLanes] = {1, 2, 3, 4}, words[kLanes];
-  size_t at = 0;
-  for (; size - at >= step; at += step) {
-    memcpy(words, data + at, step);
-    for (int k = 0; k < kLanes; ++k) lanes[k] = ragged_rt_hash_step(lanes[k], words[k]);
-  }
-  memset(words, 0, sizeof words);
-  memcpy(words, data + at, size - at);
-  uint64_t hash = ragged_rt_hash_step((uint64_t)image->kind, (uint64_t)size);
-  for (int k = 0; k < kLanes; ++k) {
-    hash = ragged_rt_hash_step(hash, ragged_rt_hash_step(lanes[k], words[k]));
-  }
-  return hash;
+  return ragged_rt_hash_bytes((uint64_t)image->kind, image->data, (size_t)image->size);
 }
 
 // ---- Loading -----------------------------------------------------------------------------------
@@ -88,17 +73,21 @@ static void push(ragged_rt_cuda_device *cuda, ragged_rt_cuda_module *module) {
 
 // Kernels of the module that was not used for longest may still run.
 static ragged_status unload_last(ragged_rt_cuda_device *cuda) {
+  ragged_rt_cuda_module **last = NULL;
+  for (ragged_rt_cuda_module **link = &cuda->modules; *link; link = &(*link)->next)
+    if (!(*link)->captured) last = link;
+  if (!last) return NULL;
   RAGGED_RETURN_IF_ERROR(RAGGED_CUDA_CALL(cuda, cuStreamSynchronize, cuda->stream));
-  ragged_rt_cuda_module **last = &cuda->modules;
-  while ((*last)->next) last = &(*last)->next;
   ragged_rt_cuda_module *module = *last;
-  *last = NULL;
+  *last = module->next;
   unload(cuda, module);
   return NULL;
 }
 
 static ragged_status load_new(ragged_rt_cuda_device *cuda, const ragged_rt_kernel_image *image,
                               uint64_t hash) {
+  RAGGED_RETURN_IF_ERROR(
+      ragged_rt_cuda_refuse_captured(&cuda->device, "load the module of kernels"));
   if (cuda->num_modules >= kMaxModules) RAGGED_RETURN_IF_ERROR(unload_last(cuda));
   ragged_rt_cuda_module *module =
       ragged_rt_metadata_allocate(cuda->memory, sizeof *module, 0, 1);
@@ -153,6 +142,7 @@ static ragged_status add_function(ragged_rt_cuda_device *cuda, ragged_rt_cuda_mo
                                   const char *name) {
   CUfunction handle = NULL;
   int static_shared = 0;
+  RAGGED_RETURN_IF_ERROR(ragged_rt_cuda_refuse_captured(&cuda->device, "load the kernel"));
   RAGGED_RETURN_IF_ERROR(
       RAGGED_CUDA_CALL(cuda, cuModuleGetFunction, &handle, module->handle, name));
   RAGGED_RETURN_IF_ERROR(RAGGED_CUDA_CALL(cuda, cuFuncGetAttribute, &static_shared,
@@ -181,6 +171,9 @@ ragged_status ragged_rt_cuda_find_function(ragged_rt_cuda_device *cuda,
     function = module->functions;
   }
   *out = function;
+  bool capturing = false;
+  RAGGED_RETURN_IF_ERROR(ragged_rt_cuda_capturing(&cuda->device, &capturing));
+  module->captured = module->captured || capturing;
   return NULL;
 }
 

@@ -200,6 +200,7 @@ static ragged_status find_plan(ragged_rt_cuda_device *cuda, const ragged_rt_prod
   while (plan && !is_plan_of(plan, shape)) plan = plan->next;
   *out = plan;
   if (plan) return NULL;
+  RAGGED_RETURN_IF_ERROR(ragged_rt_cuda_refuse_captured(&cuda->device, "plan a product"));
   plan = ragged_rt_metadata_allocate(cuda->memory, sizeof *plan, 0, 1);
   if (!plan) return ragged_rt_no_metadata("a product's plan");
   plan->shape = *shape;
@@ -275,6 +276,9 @@ static bool is_expressible(const ragged_rt_product_launch *launch) {
 static ragged_status launch_product(ragged_rt_cuda_device *cuda,
                                     const ragged_rt_product_launch *launch, bool *out_done) {
   ragged_rt_cuda_plan *plan = NULL;
+  if (!cuda->products.looked_for)
+    RAGGED_RETURN_IF_ERROR(
+        ragged_rt_cuda_refuse_captured(&cuda->device, "load a library of products"));
   ragged_status_free(ragged_rt_cuda_products_open(cuda));  // without it, kernels run
   if (!cuda->products.handle) return NULL;
   RAGGED_RETURN_IF_ERROR(

@@ -66,6 +66,7 @@ ragged_status ragged_rt_cuda_upload(ragged_rt_device *self, void *to, const void
                                     size_t bytes) {
   ragged_rt_cuda_device *cuda = (ragged_rt_cuda_device *)self;
   if (bytes == 0) return NULL;
+  RAGGED_RETURN_IF_ERROR(ragged_rt_cuda_refuse_captured(self, "upload"));
   RAGGED_RETURN_IF_ERROR(ragged_rt_cuda_enter(cuda));
   return ragged_rt_cuda_leave(cuda, upload_parts(cuda, to, from_host, bytes));
 }

@@ -45,6 +45,9 @@ static ragged_status take_place(ragged_rt_cuda_device *cuda, ragged_rt_cuda_timi
 ragged_status ragged_rt_cuda_timing_start(ragged_rt_cuda_device *cuda, const ragged_rt_grid *grid,
                                           ragged_rt_cuda_timing **out) {
   if (!ragged_rt_observes(cuda->observer)) return NULL;
+  bool capturing = false;  // then nothing runs, and no clock is read
+  RAGGED_RETURN_IF_ERROR(ragged_rt_cuda_capturing(&cuda->device, &capturing));
+  if (capturing) return NULL;
   ragged_rt_cuda_timing *timing = NULL;
   RAGGED_RETURN_IF_ERROR(take_place(cuda, &timing));
   if (cuda->num_timings == 0) RAGGED_RETURN_IF_ERROR(drop_anchor(cuda));

@@ -82,6 +82,9 @@ typedef struct ragged_rt_device_table {
   void (*report_times)(ragged_rt_device *self);  // waits for them; null: nothing is ever left
   // As ragged_rt_context_device_counts. Null: the device counts nothing.
   int (*counts)(const ragged_rt_device *self, int capacity, ragged_rt_device_counts *out);
+  // *out: the stream is being captured for a graph: nothing may be loaded, uploaded or waited for, and
+  // `allocate` still works. Null: there is no stream of the embedder's to capture.
+  ragged_status (*capturing)(ragged_rt_device *self, bool *out);
   // Waits for all that was asked for. Gives the first error that no other function could give.
   ragged_status (*synchronise)(ragged_rt_device *self);
   // Prepares a dense product: chooses what runs it, packs the weight (product.h). Null: none.

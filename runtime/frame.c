@@ -1,6 +1,7 @@
 // Calls: the life of a frame and what it owns. A frame's first error is sticky; its end releases
 // everything that was not given to the caller as a result.
-#include "frame_state.h"
+#include "capture.h"
+#include "frame_plan.h"
 
 #include <string.h>
 
@@ -18,6 +19,10 @@ bool ragged_rt_frame_note(ragged_rt_frame *frame, ragged_status status) {
 }
 
 void ragged_rt_frame_at(ragged_rt_frame *frame, const char *where) { frame->where = where; }
+
+void ragged_rt_frame_kernels(ragged_rt_frame *frame, const ragged_rt_kernel_module *kernels) {
+  frame->kernels = kernels;
+}
 
 int64_t ragged_rt_frame_ok(ragged_rt_frame *frame) { return frame->status == NULL; }
 
@@ -131,12 +136,18 @@ static void check_results_given(ragged_rt_frame *frame) {
                                          frame->entry->name, k);
 }
 
-static void end(ragged_rt_frame *frame) {
-  ragged_rt_memory *memory = &frame->context->memory;
+void ragged_rt_frame_release_tensors(ragged_rt_frame *frame) {
   for (int64_t k = 0; k < frame->owned_products.count; ++k)
     ragged_rt_product_destroy(frame->owned_products.items[k]);
   for (int64_t k = 0; k < frame->num_tensors; ++k)
     while (frame->tensors[k].count-- > 0) ragged_rt_tensor_release(frame->tensors[k].tensor);
+  frame->owned_products.count = frame->num_tensors = 0;
+}
+
+static void end(ragged_rt_frame *frame) {
+  ragged_rt_memory *memory = &frame->context->memory;
+  ragged_rt_frame_release_tensors(frame);
+  ragged_rt_plan_end(frame);
   for (int64_t k = 0; k < frame->owned_spaces.count; ++k)
     ragged_rt_space_release(frame->owned_spaces.items[k]);
   for (int64_t k = 0; k < frame->owned_axes.count; ++k)
@@ -156,13 +167,15 @@ static void end(ragged_rt_frame *frame) {
 ragged_status ragged_rt_call(ragged_rt_context *context, const ragged_rt_entry *entry,
                              int num_arguments, ragged_rt_tensor *const *arguments, int num_results,
                              ragged_rt_tensor **results) {
+  RAGGED_RETURN_IF_ERROR(ragged_rt_capture_check(context));
   context->num_calls += 1;
   ragged_rt_frame frame = {.context = context, .entry = entry, .arguments = arguments,
                            .batch = -1, .batch_argument = -1};
   frame.status = begin(&frame);
   if (!frame.status) frame.status = ragged_rt_entry_check(&frame, num_arguments, num_results);
   if (!frame.status) {
-    entry->function(&frame);
+    if (frame.without_host) ragged_rt_plan_run(&frame);
+    else entry->function(&frame);
     check_results_given(&frame);
   }
   if (!frame.status && num_results)

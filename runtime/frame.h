@@ -4,6 +4,10 @@
 // or turned into results; what is left when the frame ends is released. All pointers may be null
 // after an error. Every function is safe to call with null handles.
 //
+// Where only the device knows lengths, or the call is captured, host code runs twice (frame_plan.h): in
+// the first run nothing here reaches the device, pointers to its numbers are null, and what would make
+// the host wait or know sizes is an error.
+//
 // The lowering declares these by name and type in lib/lower/runtime_abi.def; keep the two together.
 #ifndef RAGGED_RT_FRAME_H
 #define RAGGED_RT_FRAME_H
@@ -14,6 +18,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+// The kernels of the compiled code, which outlive the frame: told first by code that has any.
+void ragged_rt_frame_kernels(ragged_rt_frame *frame, const ragged_rt_kernel_module *kernels);
 
 // 1 while no error has occurred.
 int64_t ragged_rt_frame_ok(ragged_rt_frame *frame);
@@ -60,14 +67,17 @@ ragged_rt_space *ragged_rt_frame_space(ragged_rt_frame *frame, int64_t count,
                                        ragged_rt_axis *const *axes, ragged_rt_axis *batch_of);
 // The one-row-per-sample space of the batch: like frame_space with count 0 and the batch of the
 // arguments when `batch_of` is null.
+// Rows: the most that there can be, where only the device knows.
 int64_t ragged_rt_frame_space_rows(ragged_rt_frame *frame, ragged_rt_space *space);
+// Rows, as a number that the host has to know: error where only the device does.
+int64_t ragged_rt_frame_known_rows(ragged_rt_frame *frame, ragged_rt_space *space);
 int64_t ragged_rt_frame_space_batch(ragged_rt_frame *frame, ragged_rt_space *space);
 // For kernels: the pointers are the device's, and live as long as the axis or space. Made when
 // first asked for.
 const int64_t *ragged_rt_frame_space_offsets(ragged_rt_frame *frame, ragged_rt_space *space);
 const int64_t *ragged_rt_frame_axis_extents(ragged_rt_frame *frame, ragged_rt_axis *axis);
-// The B samples from most rows to fewest, those with equally many by number; and the B + 1 running
-// row counts in that order.
+// The B samples from most rows to fewest, those with equally many by number (where only the device
+// knows: those with rows by number, then those without); and the B + 1 running row counts in that order.
 const int64_t *ragged_rt_frame_space_order(ragged_rt_frame *frame, ragged_rt_space *space);
 const int64_t *ragged_rt_frame_space_ordered_offsets(ragged_rt_frame *frame,
                                                      ragged_rt_space *space);
@@ -107,13 +117,15 @@ ragged_rt_tensor *ragged_rt_frame_extend(ragged_rt_frame *frame, ragged_rt_tenso
 // On a device that is not the host: a copy.
 ragged_rt_tensor *ragged_rt_frame_constant(ragged_rt_frame *frame, int64_t element_type,
                                            int64_t rank, const int64_t *shape, const void *data);
-// Dense i64 tensors: B extents; B + 1 offsets.
+// Dense i64 tensors: B extents; B + 1 offsets; the number of rows, of rank 0.
 ragged_rt_tensor *ragged_rt_frame_extents(ragged_rt_frame *frame, ragged_rt_axis *axis);
 ragged_rt_tensor *ragged_rt_frame_offsets(ragged_rt_frame *frame, ragged_rt_space *space);
+ragged_rt_tensor *ragged_rt_frame_row_count(ragged_rt_frame *frame, ragged_rt_space *space);
 // A dense tensor of rank 0 that holds the low bits of `bits`, as many as the element type has.
 ragged_rt_tensor *ragged_rt_frame_scalar(ragged_rt_frame *frame, int64_t element_type,
                                          int64_t bits);
-// The bits of a dense tensor of rank 0, zero-extended; 0 after an error. Waits for the device.
+// The bits of a dense tensor of rank 0, zero-extended; 0 after an error. Waits for the device, which is
+// an error where the host takes no part.
 int64_t ragged_rt_frame_scalar_bits(ragged_rt_frame *frame, ragged_rt_tensor *tensor);
 // from_values: the dense tensor must have at least the space's rows and the tail's extents.
 // Error otherwise.
@@ -148,23 +160,26 @@ void ragged_rt_frame_launch(ragged_rt_frame *frame, ragged_rt_kernel_function ke
 // scratch_bytes_per_block > 0, as many as run at once. The kernel strides over the items by the
 // grid's size. Its parameters are 64-bit words: items, the scratch pointer (block b uses the
 // scratch_bytes_per_block from scratch + b * scratch_bytes_per_block; 0 when there is none), then
-// words[0 .. num_words). `shared_bytes`: dynamic shared memory of a block. Nothing is launched when
-// items <= 0. Returns when the launch is queued; what it did wrong shows when the device is waited
-// for.
+// words[0 .. num_words). Where `space` (may be null) is one that only the device knows, `items` bounds
+// its rows, and the kernel is given -1: it finds their number in the offsets. `shared_bytes`: dynamic
+// shared memory of a block. Nothing is launched when items <= 0. Returns when the launch is queued; what
+// it did wrong shows when the device is waited for.
 void ragged_rt_frame_launch_grid(ragged_rt_frame *frame, const ragged_rt_kernel_module *module,
                                  const char *kernel, const int64_t *words, int64_t num_words,
-                                 int64_t items, int64_t items_per_block, int64_t threads,
-                                 int64_t shared_bytes, int64_t scratch_bytes_per_block,
-                                 int64_t bytes_per_item, int64_t flops_per_item);
+                                 ragged_rt_space *space, int64_t items, int64_t items_per_block,
+                                 int64_t threads, int64_t shared_bytes,
+                                 int64_t scratch_bytes_per_block, int64_t bytes_per_item,
+                                 int64_t flops_per_item);
 
 // The same for a kernel that is one dense product: on a device with a library that can do it, the
-// library does (docs/runtime.md, Dense products); otherwise the kernel is launched.
+// library does (docs/runtime.md, Dense products); otherwise, and where only the device knows the rows,
+// the kernel is launched.
 void ragged_rt_frame_launch_product(ragged_rt_frame *frame, const ragged_rt_kernel_module *module,
                                     const char *kernel, const int64_t *words, int64_t num_words,
-                                    int64_t items, int64_t items_per_block, int64_t threads,
-                                    int64_t shared_bytes, int64_t scratch_bytes_per_block,
-                                    int64_t bytes_per_item, int64_t flops_per_item,
-                                    const ragged_rt_plain_product *product);
+                                    ragged_rt_space *space, int64_t items, int64_t items_per_block,
+                                    int64_t threads, int64_t shared_bytes,
+                                    int64_t scratch_bytes_per_block, int64_t bytes_per_item,
+                                    int64_t flops_per_item, const ragged_rt_plain_product *product);
 
 // Dense products of row blocks with shared weights: C[r, n] = act(sum_k A[r, k] W[n, k] + bias[n])
 // (+ C[r, n] as it was, if residual). Types: f32, f64, i64; a bf16 weight is widened to f32.

@@ -1,9 +1,9 @@
 // Axes and spaces made during a call. The batch of a call without ragged arguments is fixed by the
 // first axis it makes.
+#include <stdio.h>
 #include <string.h>
 
-#include "axis_program.h"
-#include "frame_state.h"
+#include "frame_plan.h"
 
 static ragged_rt_axis *keep_axis(ragged_rt_frame *frame, ragged_status status,
                                  ragged_rt_axis *axis) {
@@ -41,6 +41,10 @@ typedef ragged_status (*axis_create)(ragged_rt_context *context, int64_t batch, 
 static ragged_rt_axis *axis_from_tensor(ragged_rt_frame *frame, axis_create create, int64_t batch,
                                         const ragged_rt_tensor *integers) {
   ragged_rt_context *context = frame->context;
+  if (!ragged_rt_plan_allows(frame, frame->without_host,
+                             "lengths or offsets of a tensor are read by the host",
+                             "an argument that has the axis is required"))
+    return NULL;
   const void *values = integers->data;
   void *copy = NULL;
   ragged_status status = NULL;
@@ -78,24 +82,6 @@ ragged_rt_axis *ragged_rt_frame_axis_from_offsets(ragged_rt_frame *frame,
   return axis_from_tensor(frame, ragged_rt_axis_create_from_offsets, batch, offsets);
 }
 
-static ragged_status evaluate(const char *canonical, int count, const char *const *names,
-                              ragged_rt_axis *const *axes, ragged_rt_axis *out) {
-  int64_t values[2 * RAGGED_MAX_RANK];
-  ragged_rt_axis_program program;
-  ragged_rt_axis_compile(&program, canonical, count, names);
-  for (int64_t i = 0; i < out->batch; ++i) {
-    for (int k = 0; k < count; ++k) values[k] = axes[k]->extents[i];
-    ragged_status status = ragged_rt_axis_run(&program, values, &out->extents[i]);
-    if (!status) continue;
-    ragged_status explained = ragged_status_make(ragged_status_get_code(status),
-                                                 "axis %s in sample %lld: %s", canonical,
-                                                 (long long)i, ragged_status_message(status));
-    ragged_status_free(status);
-    return explained;
-  }
-  return NULL;
-}
-
 ragged_rt_axis *ragged_rt_frame_axis_expression(ragged_rt_frame *frame, const char *canonical,
                                                 int64_t count, const char *names,
                                                 ragged_rt_axis *const *axes) {
@@ -111,24 +97,12 @@ ragged_rt_axis *ragged_rt_frame_axis_expression(ragged_rt_frame *frame, const ch
   }
   for (int64_t k = 0; k < count; ++k) {
     if (!axes[k]) return NULL;
-    if (axes[k]->batch != axes[0]->batch) {
-      (void)ragged_rt_frame_note(
-          frame, ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
-                                    "axis %s: its names have %lld and %lld samples", canonical,
-                                    (long long)axes[0]->batch, (long long)axes[k]->batch));
-      return NULL;
-    }
     list[k] = names;
     names += strlen(names) + 1;
   }
-  ragged_rt_axis *axis = ragged_rt_axis_new(frame->context, axes[0]->batch);
-  if (!axis) {
-    (void)ragged_rt_frame_note(frame, ragged_rt_no_metadata("an axis"));
-    return NULL;
-  }
-  ragged_status status = evaluate(canonical, (int)count, list, axes, axis);
-  if (status) ragged_rt_axis_discard(axis);
-  else status = ragged_rt_axis_intern(axis, &axis);
+  ragged_rt_axis *axis = NULL;
+  ragged_status status =
+      ragged_rt_axis_compute(frame->context, canonical, (int)count, list, axes, &axis);
   return keep_axis(frame, status, axis);
 }
 
@@ -146,8 +120,16 @@ static ragged_rt_axis *constant_axis(ragged_rt_frame *frame, int64_t batch, int6
   return ragged_rt_frame_own_axis(frame, axis);
 }
 
+bool ragged_rt_frame_knows_extents(ragged_rt_frame *frame, const ragged_rt_axis *axis) {
+  char name[64], what[128];
+  snprintf(what, sizeof what, "the largest extent of %s is asked for",
+           ragged_rt_plan_axis_name(frame, axis, name));
+  return ragged_rt_plan_allows(frame, axis->on_device != NULL, what,
+                               "a box with static extents is required");
+}
+
 ragged_rt_axis *ragged_rt_frame_envelope_axis(ragged_rt_frame *frame, ragged_rt_axis *axis) {
-  if (frame->status || !axis) return NULL;
+  if (frame->status || !axis || !ragged_rt_frame_knows_extents(frame, axis)) return NULL;
   return constant_axis(frame, axis->batch, axis->max_extent, axis->max_extent);
 }
 
@@ -190,6 +172,10 @@ void ragged_rt_frame_check_same_axis(ragged_rt_frame *frame, ragged_rt_axis *fou
                                      const char *required_name) {
   if (frame->status || !found || !required || ragged_rt_axis_equal(found, required)) return;
   ragged_status status = NULL;
+  if (found->batch == required->batch && (found->on_device || required->on_device)) {
+    if (frame->planning) ragged_rt_plan_same(frame, found, required);
+    return;
+  }
   if (found->batch != required->batch)
     status = ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
                                 "axis %s has %lld samples, but axis %s has %lld", found_name,

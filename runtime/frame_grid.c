@@ -47,13 +47,13 @@ static ragged_status choose_blocks(ragged_rt_device *device, ragged_rt_grid *gri
 // The scratch goes back to the cache at once: what takes it next comes later on the stream.
 static ragged_status run_grid(ragged_rt_context *context, ragged_rt_grid *grid,
                               const int64_t *words, int64_t num_words,
-                              int64_t scratch_bytes_per_block) {
+                              int64_t scratch_bytes_per_block, bool items_on_device) {
   int64_t parameters[2 + RAGGED_RT_MAX_KERNEL_WORDS];
   void *scratch = NULL;
   int64_t scratch_bytes = ragged_rt_saturating_multiply(grid->blocks, scratch_bytes_per_block);
   RAGGED_RETURN_IF_ERROR(
       ragged_rt_memory_allocate(&context->memory, scratch_bytes, "scratch", &scratch));
-  parameters[0] = grid->items;
+  parameters[0] = items_on_device ? -1 : grid->items;
   parameters[1] = (int64_t)(uintptr_t)scratch;
   if (num_words) memcpy(parameters + 2, words, (size_t)num_words * sizeof *words);
   grid->parameters = parameters;
@@ -65,9 +65,10 @@ static ragged_status run_grid(ragged_rt_context *context, ragged_rt_grid *grid,
 
 void ragged_rt_frame_launch_grid(ragged_rt_frame *frame, const ragged_rt_kernel_module *module,
                                  const char *kernel, const int64_t *words, int64_t num_words,
-                                 int64_t items, int64_t items_per_block, int64_t threads,
-                                 int64_t shared_bytes, int64_t scratch_bytes_per_block,
-                                 int64_t bytes_per_item, int64_t flops_per_item) {
+                                 ragged_rt_space *space, int64_t items, int64_t items_per_block,
+                                 int64_t threads, int64_t shared_bytes,
+                                 int64_t scratch_bytes_per_block, int64_t bytes_per_item,
+                                 int64_t flops_per_item) {
   if (frame->status || items <= 0) return;
   ragged_rt_context *context = frame->context;
   ragged_rt_grid grid = {.module = module, .kernel = kernel, .items = items, .threads = threads,
@@ -79,6 +80,8 @@ void ragged_rt_frame_launch_grid(ragged_rt_frame *frame, const ragged_rt_kernel_
                                       items_per_block, &grid, scratch_bytes_per_block);
   if (!status)
     status = choose_blocks(context->device, &grid, items_per_block, scratch_bytes_per_block > 0);
-  if (!status) status = run_grid(context, &grid, words, num_words, scratch_bytes_per_block);
+  if (!status && !frame->planning)
+    status = run_grid(context, &grid, words, num_words, scratch_bytes_per_block,
+                      space && space->on_device);
   (void)ragged_rt_frame_note(frame, status);
 }

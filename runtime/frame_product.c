@@ -48,21 +48,22 @@ static ragged_status run_by_library(ragged_rt_device *device, const char *kernel
   return device->table->launch_product(device, &launch, out_done);
 }
 
+// A library is told how many rows there are, which takes a host that knows.
 void ragged_rt_frame_launch_product(ragged_rt_frame *frame, const ragged_rt_kernel_module *module,
                                     const char *kernel, const int64_t *words, int64_t num_words,
-                                    int64_t items, int64_t items_per_block, int64_t threads,
-                                    int64_t shared_bytes, int64_t scratch_bytes_per_block,
-                                    int64_t bytes_per_item, int64_t flops_per_item,
-                                    const ragged_rt_plain_product *product) {
+                                    ragged_rt_space *space, int64_t items, int64_t items_per_block,
+                                    int64_t threads, int64_t shared_bytes,
+                                    int64_t scratch_bytes_per_block, int64_t bytes_per_item,
+                                    int64_t flops_per_item, const ragged_rt_plain_product *product) {
   if (frame->status || items <= 0) return;
   ragged_rt_device *device = frame->context->device;
-  bool done = false;
-  if (device->table->launch_product &&
+  bool done = false, known = !frame->planning && !(space && space->on_device);
+  if (device->table->launch_product && known &&
       !ragged_rt_frame_note(frame, run_by_library(device, kernel, product, words, num_words, items,
                                                   &done)))
     return;
   if (!done)
-    ragged_rt_frame_launch_grid(frame, module, kernel, words, num_words, items, items_per_block,
-                                threads, shared_bytes, scratch_bytes_per_block, bytes_per_item,
-                                flops_per_item);
+    ragged_rt_frame_launch_grid(frame, module, kernel, words, num_words, space, items,
+                                items_per_block, threads, shared_bytes, scratch_bytes_per_block,
+                                bytes_per_item, flops_per_item);
 }

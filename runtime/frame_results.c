@@ -80,6 +80,7 @@ static ragged_status make_result(ragged_rt_frame *frame, int64_t k, ragged_rt_te
   RAGGED_RETURN_IF_ERROR(structure_elements(k, structure, &elements));
   if (ragged_rt_tensor_elements(tensor) < elements)
     return result_error(k, "elements in its buffer:", ragged_rt_tensor_elements(tensor), elements);
+  if (frame->planning) return NULL;
   ragged_rt_tensor *movable = take_movable(frame, tensor);
   if (movable) {
     ragged_status status =

@@ -18,6 +18,16 @@ typedef struct ragged_rt_handles {
   int64_t count, capacity;
 } ragged_rt_handles;
 
+// What a call with axes that only the device knows computes first (frame_plan.c).
+typedef struct ragged_rt_plan {
+  struct ragged_rt_plan_step *steps;
+  int64_t num_steps, capacity;
+  int64_t words;                 // numbers that the steps make ...
+  int64_t *data;                 // ... and where, on the device; null until they are made
+  int64_t data_bytes;
+  ragged_rt_constant *uploaded;  // the steps
+} ragged_rt_plan;
+
 struct ragged_rt_frame {
   ragged_rt_context *context;
   const ragged_rt_entry *entry;
@@ -26,12 +36,16 @@ struct ragged_rt_frame {
   const char *where;     // the op that is being done; null: none that is known
   int64_t batch;         // -1 until an argument or an axis fixes it
   int batch_argument;    // the argument that fixed it, -1 otherwise
-  ragged_rt_axis **axes;       // num_axes of the entry, borrowed from the arguments
+  ragged_rt_axis **axes;       // num_axes of the entry, the arguments' or the frame's
   int *axis_arguments;         // the argument that gave each axis
   ragged_rt_tensor **results;  // num_results of the entry, owned
   ragged_rt_owned_tensor *tensors;
   int64_t num_tensors, tensors_capacity;
   ragged_rt_handles owned_axes, owned_spaces, owned_products;
+  const ragged_rt_kernel_module *kernels;  // of the compiled code; null: it has none of its own
+  bool without_host;  // the host must not wait nor know sizes: axes are the device's, or a capture
+  bool planning;      // the first of two runs of the host program: nothing reaches the device
+  ragged_rt_plan plan;
 };
 
 // Keeps the first error and frees later ones. Null is allowed. Returns whether the frame is well.
@@ -46,6 +60,14 @@ ragged_rt_product *ragged_rt_frame_own_product(ragged_rt_frame *frame, ragged_rt
 bool ragged_rt_frame_disown_tensor(ragged_rt_frame *frame, ragged_rt_tensor *tensor);
 // The tensor whose data and reference a tensor of ragged_rt_frame_values holds; null for others.
 ragged_rt_tensor *ragged_rt_frame_viewed(const ragged_rt_tensor *tensor);
+
+// False, after noting an error, where only the device knows the largest extent.
+bool ragged_rt_frame_knows_extents(ragged_rt_frame *frame, const ragged_rt_axis *axis);
+
+// Ends what the frame owns of tensors and products.
+void ragged_rt_frame_release_tensors(ragged_rt_frame *frame);
+// Frees what frame_plan.c made.
+void ragged_rt_plan_end(ragged_rt_frame *frame);
 
 // Compares the arguments with the entry (entry_check.c) and fills axes, axis_arguments and batch.
 RAGGED_MUST_USE ragged_status ragged_rt_entry_check(ragged_rt_frame *frame, int num_arguments,

@@ -1,5 +1,5 @@
 // Tensors made, counted and checked during a call.
-#include "frame_state.h"
+#include "frame_plan.h"
 
 static ragged_rt_tensor *keep_tensor(ragged_rt_frame *frame, ragged_status status,
                                      ragged_rt_tensor *tensor) {
@@ -63,7 +63,11 @@ ragged_rt_tensor *ragged_rt_frame_viewed(const ragged_rt_tensor *tensor) {
 ragged_rt_tensor *ragged_rt_frame_values(ragged_rt_frame *frame, ragged_rt_tensor *tensor,
                                          ragged_rt_space *space, int64_t tail_rank,
                                          const int64_t *tail) {
-  if (frame->status || !tensor || !space) return NULL;
+  if (frame->status || !tensor || !space ||
+      !ragged_rt_plan_allows(frame, space->on_device,
+                             "the number of rows is the extent of a dense tensor",
+                             "a ragged result is required"))
+    return NULL;
   int64_t shape[RAGGED_MAX_RANK] = {space->rows};
   bool rank_fits = tail_rank >= 0 && tail_rank < RAGGED_MAX_RANK;
   for (int64_t k = 0; rank_fits && k < tail_rank; ++k) shape[k + 1] = tail[k];
@@ -85,14 +89,18 @@ ragged_rt_tensor *ragged_rt_frame_values(ragged_rt_frame *frame, ragged_rt_tenso
 }
 
 // The rows of `tensor`, then zeros.
-static ragged_status copy_extended(ragged_rt_context *context, const ragged_rt_tensor *tensor,
+static ragged_status make_extended(const ragged_rt_frame *frame, const ragged_rt_tensor *tensor,
                                    int64_t rows, ragged_rt_tensor **out) {
   int64_t shape[RAGGED_MAX_RANK] = {rows};
   for (int k = 1; k < tensor->rank; ++k) shape[k] = tensor->shape[k];
   ragged_rt_tensor *copy = NULL;
-  RAGGED_RETURN_IF_ERROR(ragged_rt_tensor_create_dense(context, tensor->element_type, tensor->rank,
-                                                       shape, &copy));
-  ragged_rt_device *device = context->device;
+  RAGGED_RETURN_IF_ERROR(ragged_rt_tensor_create_dense(frame->context, tensor->element_type,
+                                                       tensor->rank, shape, &copy));
+  if (frame->planning) {
+    *out = copy;
+    return NULL;
+  }
+  ragged_rt_device *device = frame->context->device;
   size_t kept = (size_t)ragged_rt_tensor_bytes(tensor), all = (size_t)ragged_rt_tensor_bytes(copy);
   ragged_status status = NULL;
   if (kept) status = device->table->copy(device, copy->data, tensor->data, kept);
@@ -121,55 +129,15 @@ ragged_rt_tensor *ragged_rt_frame_extend(ragged_rt_frame *frame, ragged_rt_tenso
                                 "there is room for %lld rows, but %lld are required",
                                 (long long)rows, (long long)tensor->shape[0]);
   else
-    status = copy_extended(frame->context, tensor, rows, &extended);
+    status = make_extended(frame, tensor, rows, &extended);
   return keep_tensor(frame, status, extended);
 }
 
-ragged_rt_tensor *ragged_rt_frame_constant(ragged_rt_frame *frame, int64_t element_type,
-                                           int64_t rank, const int64_t *shape, const void *data) {
-  if (frame->status) return NULL;
-  ragged_rt_context *context = frame->context;
-  ragged_rt_tensor *tensor = NULL;
-  int checked_rank = rank >= 0 && rank <= RAGGED_MAX_RANK ? (int)rank : -1;
-  ragged_status status =
-      context->device->table->is_host
-          ? ragged_rt_tensor_wrap_dense(context, (ragged_element_type)element_type, checked_rank,
-                                        shape, (void *)(uintptr_t)data, NULL, NULL,
-                                        &tensor)  // nothing writes to it
-          : ragged_rt_tensor_from_host(context, (ragged_element_type)element_type, NULL,
-                                       checked_rank, shape, data, &tensor);
-  return keep_tensor(frame, status, tensor);
-}
-
-static ragged_rt_tensor *dense_integers(ragged_rt_frame *frame, int64_t count,
-                                        const int64_t *values) {
-  ragged_rt_tensor *tensor = NULL;
-  ragged_status status = ragged_rt_tensor_from_host(frame->context, RAGGED_ELEMENT_I64, NULL, 1,
-                                                    &count, values, &tensor);
-  return keep_tensor(frame, status, tensor);
-}
-
-ragged_rt_tensor *ragged_rt_frame_extents(ragged_rt_frame *frame, ragged_rt_axis *axis) {
-  if (frame->status || !axis) return NULL;
-  return dense_integers(frame, axis->batch, axis->extents);
-}
-
-ragged_rt_tensor *ragged_rt_frame_offsets(ragged_rt_frame *frame, ragged_rt_space *space) {
-  if (frame->status || !space) return NULL;
-  return dense_integers(frame, space->batch + 1, space->offsets);
-}
-
-ragged_rt_tensor *ragged_rt_frame_scalar(ragged_rt_frame *frame, int64_t element_type,
-                                         int64_t bits) {
-  if (frame->status) return NULL;
-  ragged_rt_tensor *tensor = NULL;
-  ragged_status status = ragged_rt_tensor_from_host(
-      frame->context, (ragged_element_type)element_type, NULL, 0, NULL, &bits, &tensor);
-  return keep_tensor(frame, status, tensor);  // little-endian: the low bits come first
-}
-
 int64_t ragged_rt_frame_scalar_bits(ragged_rt_frame *frame, ragged_rt_tensor *tensor) {
-  if (frame->status || !tensor) return 0;
+  if (frame->status || !tensor ||
+      !ragged_rt_plan_allows(frame, frame->without_host, "the host reads a number of the device",
+                             "its numbers have to be constants of the program"))
+    return 0;
   int64_t bits = 0;
   ragged_status status = NULL;
   if (tensor->space || tensor->rank != 0)
@@ -219,14 +187,22 @@ void ragged_rt_frame_check_extent(ragged_rt_frame *frame, ragged_rt_tensor *tens
   (void)ragged_rt_frame_note(frame, status);
 }
 
+// Of an axis that only the device knows: its bound.
+static ragged_status beyond_limit(const ragged_rt_axis *axis, int64_t limit, const char *what) {
+  int64_t sample = 0;
+  if (axis->on_device)
+    return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                              "%s: its extents, which only the device knows, are bounded by %lld, "
+                              "but at most %lld is allowed",
+                              what, (long long)axis->max_extent, (long long)limit);
+  while (axis->extents[sample] <= limit) ++sample;
+  return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                            "%s: sample %lld has extent %lld, but at most %lld is allowed", what,
+                            (long long)sample, (long long)axis->extents[sample], (long long)limit);
+}
+
 void ragged_rt_frame_check_limit(ragged_rt_frame *frame, ragged_rt_axis *axis, int64_t limit,
                                  const char *what) {
   if (frame->status || !axis || axis->max_extent <= limit) return;
-  int64_t sample = 0;
-  while (axis->extents[sample] <= limit) ++sample;
-  (void)ragged_rt_frame_note(
-      frame, ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
-                                "%s: sample %lld has extent %lld, but at most %lld is allowed",
-                                what, (long long)sample, (long long)axis->extents[sample],
-                                (long long)limit));
+  (void)ragged_rt_frame_note(frame, beyond_limit(axis, limit, what));
 }

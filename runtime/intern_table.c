@@ -2,6 +2,8 @@
 // number ever made; a table that cannot grow stays as it is and gets slower.
 #include "intern_table.h"
 
+#include <string.h>
+
 enum { kFirstBuckets = 64 };
 
 static ragged_rt_intern_node **bucket_of(const ragged_rt_intern_table *table, uint64_t hash) {
@@ -52,4 +54,23 @@ void ragged_rt_intern_remove(ragged_rt_intern_table *table, ragged_rt_intern_nod
   while (*link != node) link = &(*link)->next;
   *link = node->next;
   table->count -= 1;
+}
+
+// Four streams of words, so that much data takes little time.
+uint64_t ragged_rt_hash_bytes(uint64_t word, const void *data, size_t size) {
+  enum { kLanes = 4 };
+  const char *bytes = data;
+  size_t step = kLanes * sizeof(uint64_t), at = 0;
+  uint64_t lanes[kLanes], words[kLanes];
+  for (int k = 0; k < kLanes; ++k) lanes[k] = ragged_rt_hash_step(word, (uint64_t)k + 1);
+  for (; size - at >= step; at += step) {
+    memcpy(words, bytes + at, step);
+    for (int k = 0; k < kLanes; ++k) lanes[k] = ragged_rt_hash_step(lanes[k], words[k]);
+  }
+  memset(words, 0, sizeof words);
+  if (size > at) memcpy(words, bytes + at, size - at);
+  uint64_t hash = ragged_rt_hash_step(word, (uint64_t)size);
+  for (int k = 0; k < kLanes; ++k)
+    hash = ragged_rt_hash_step(hash, ragged_rt_hash_step(lanes[k], words[k]));
+  return hash;
 }

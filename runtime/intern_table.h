@@ -31,4 +31,7 @@ static inline uint64_t ragged_rt_hash_step(uint64_t hash, uint64_t word) {
   return hash ^ (hash >> 29);
 }
 
+// Of `size` bytes; each `word` gives another function.
+uint64_t ragged_rt_hash_bytes(uint64_t word, const void *data, size_t size);
+
 #endif  // RAGGED_RT_INTERN_TABLE_H

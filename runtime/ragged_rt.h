@@ -25,6 +25,7 @@ typedef struct ragged_rt_space ragged_rt_space;
 typedef struct ragged_rt_tensor ragged_rt_tensor;
 typedef struct ragged_rt_frame ragged_rt_frame;
 typedef struct ragged_rt_module ragged_rt_module;
+typedef struct ragged_rt_capture ragged_rt_capture;
 
 // ---- Context -------------------------------------------------------------------------------
 
@@ -69,7 +70,8 @@ int ragged_rt_context_num_threads(const ragged_rt_context *context);
 // "host", "cuda" or "emulated".
 const char *ragged_rt_context_device(const ragged_rt_context *context);
 // Waits until the device has done all that was asked for. Errors of kernels that no call could
-// give, because it had returned, are given here, or by whatever else waits first.
+// give, because it had returned, are given here, or by whatever else waits first; so is what kernels
+// found wrong with lengths that only the device knows.
 RAGGED_MUST_USE ragged_status ragged_rt_context_synchronise(ragged_rt_context *context);
 // The library that is loaded for dense products, e.g. "oneDNN 2.6.3"; "generated": none. On CUDA it
 // is loaded when the first product needs it, unless products are "library".
@@ -88,7 +90,8 @@ void ragged_rt_context_fail_allocation(ragged_rt_context *context, int64_t n);
 // One line per kernel and library call since statistics were enabled, most time first.
 typedef struct ragged_rt_kernel_statistics {
   const char *name;
-  int64_t calls, rows, bytes, flops;  // totals; bytes and flops as the compiler counted per row
+  int64_t calls, rows, bytes, flops;  // totals; bytes and flops as the compiler counted per row. The
+                                      // capacity's, where only the device knows the rows
   double seconds;
 } ragged_rt_kernel_statistics;
 void ragged_rt_context_enable_statistics(ragged_rt_context *context, bool enabled);  // also clears
@@ -127,11 +130,35 @@ RAGGED_MUST_USE ragged_status ragged_rt_axis_create_from_offsets(ragged_rt_conte
                                                                  int64_t batch, int width,
                                                                  const void *offsets,
                                                                  ragged_rt_axis **out_axis);
+// An axis that only the device knows: `device_lengths` are B integers in memory of the context's device
+// (on "host": of the program), which outlive the axis and may be rewritten between calls, and between
+// launches of a graph that a call was captured in. What calls allocate follows from the bounds: no
+// length is over max_extent, and they sum to max_total at most (-1: B * max_extent). On "host" every
+// call reads the lengths, and what is wrong with them is the call's error. Elsewhere the host never
+// sees them: a length outside of 0 to max_extent, or more rows than a space's capacity, makes every
+// kernel of the call find no rows, so that results hold nothing that means anything, and
+// ragged_rt_context_synchronise gives INVALID_ARGUMENT. Made before a capture begins.
+RAGGED_MUST_USE ragged_status ragged_rt_axis_create_on_device(ragged_rt_context *context,
+                                                              int64_t batch, int width,
+                                                              const void *device_lengths,
+                                                              int64_t max_extent,
+                                                              int64_t max_total,
+                                                              ragged_rt_axis **out_axis);
+// The axis of an expression ("2 * n + 1", schema/axis_expression.h) of other axes, of which names[k] is
+// the name of axes[k]; more than it needs may be given. Only the device knows it if one of its names is
+// such. Errors: a name that is not given, different batch sizes, negative extents, overflow.
+RAGGED_MUST_USE ragged_status ragged_rt_axis_create_from_expression(ragged_rt_context *context,
+                                                                    const char *expression,
+                                                                    int num_names,
+                                                                    const char *const *names,
+                                                                    ragged_rt_axis *const *axes,
+                                                                    ragged_rt_axis **out_axis);
 void ragged_rt_axis_retain(ragged_rt_axis *axis);
 void ragged_rt_axis_release(ragged_rt_axis *axis);
 int64_t ragged_rt_axis_batch(const ragged_rt_axis *axis);
-const int64_t *ragged_rt_axis_extents(const ragged_rt_axis *axis);  // B
-int64_t ragged_rt_axis_max_extent(const ragged_rt_axis *axis);      // 0 for B = 0
+bool ragged_rt_axis_on_device(const ragged_rt_axis *axis);          // only the device knows it
+const int64_t *ragged_rt_axis_extents(const ragged_rt_axis *axis);  // B; null: on the device only
+int64_t ragged_rt_axis_max_extent(const ragged_rt_axis *axis);      // 0 for B = 0; or the bound
 bool ragged_rt_axis_equal(const ragged_rt_axis *a, const ragged_rt_axis *b);
 
 // ---- Space: ordered axes, interned -----------------------------------------------------------------
@@ -143,13 +170,24 @@ bool ragged_rt_axis_equal(const ragged_rt_axis *a, const ragged_rt_axis *b);
 RAGGED_MUST_USE ragged_status ragged_rt_space_get(ragged_rt_context *context, int64_t batch,
                                                   int num_axes, ragged_rt_axis *const *axes,
                                                   ragged_rt_space **out_space);
+// A space with an axis that only the device knows is such itself. Its rows are then its *capacity*: what
+// calls allocate for it, and buffers must have room for. By itself that is the sum of one axis times the
+// largest extents of the others, where that is least; set_capacity states less, for as long as the
+// space is (a space that a call makes is the same one while the caller holds it). More is without
+// effect, as for a space that the host knows, where less than its rows is an error.
+RAGGED_MUST_USE ragged_status ragged_rt_space_set_capacity(ragged_rt_space *space, int64_t rows);
+// The space with the extents that the device has now, which the host knows; itself when it does so
+// already. Waits. Errors: lengths out of their bounds, more rows than the capacity.
+RAGGED_MUST_USE ragged_status ragged_rt_space_resolve(ragged_rt_space *space,
+                                                      ragged_rt_space **out_space);
+bool ragged_rt_space_on_device(const ragged_rt_space *space);
 void ragged_rt_space_retain(ragged_rt_space *space);
 void ragged_rt_space_release(ragged_rt_space *space);
 int64_t ragged_rt_space_batch(const ragged_rt_space *space);
 int64_t ragged_rt_space_rows(const ragged_rt_space *space);
 int ragged_rt_space_num_axes(const ragged_rt_space *space);
 ragged_rt_axis *ragged_rt_space_axis(const ragged_rt_space *space, int k);      // borrowed
-const int64_t *ragged_rt_space_offsets(const ragged_rt_space *space);           // B + 1
+const int64_t *ragged_rt_space_offsets(const ragged_rt_space *space);  // B + 1; null: on the device
 // Row splits of `level` (0 .. axes - 1): begins of the groups that share sample and coordinates
 // 0 .. level - 1, counted in groups of the next level; level 0 of (n, n) for 2, 3: 0 2 5;
 // level 1: 0 2 4 7 10 13. Made when first asked for, kept with the space.
@@ -175,7 +213,8 @@ RAGGED_MUST_USE ragged_status ragged_rt_tensor_create_dense(ragged_rt_context *c
 // Copies between the program's memory and tensors of any device. _from_host makes an owning tensor
 // of the `space` (null: dense) with a copy of its packed rows; `values` may be reused on return.
 // _to_host writes the packed rows to `values`, which has room for `bytes` bytes, and waits for
-// them. Errors: fewer bytes than the rows need.
+// them. Errors: fewer bytes than the rows need. Where only the device knows the rows, both copy those
+// of the lengths that it has now, for which they wait.
 RAGGED_MUST_USE ragged_status ragged_rt_tensor_from_host(ragged_rt_context *context,
                                                          ragged_element_type element_type,
                                                          ragged_rt_space *space, int rank,
@@ -214,7 +253,7 @@ const int64_t *ragged_rt_tensor_shape(const ragged_rt_tensor *tensor);
 // DLPack (dlpack.h's DLManagedTensor, version 0.8). _to_ gives the values [rows, tail...] or the
 // dense tensor, keeping a reference; _from_ takes ownership of `managed` on success; strides must be
 // those of a contiguous tensor, the device the context's: the CPU or its CUDA device, on whose
-// stream the data is ready.
+// stream the data is ready. Rows are the capacity where only the device knows them.
 struct DLManagedTensor;
 RAGGED_MUST_USE ragged_status ragged_rt_tensor_to_dlpack(ragged_rt_tensor *tensor,
                                                          struct DLManagedTensor **out_managed);
@@ -268,10 +307,32 @@ const ragged_rt_entry *ragged_rt_module_find(const ragged_rt_module *module, con
 // A function whose arguments have no ragged value takes its batch from what it creates.
 // On a device with a stream it returns when everything is queued: results are ready in the order of
 // the stream, and errors of kernels show when something waits (ragged_rt_context_synchronise).
+// With axes that only the device knows, or while the stream is captured, the host must neither wait nor
+// know sizes: what asks for that (a box with open extents, the rows of a ragged value as the extent of a
+// dense one, control flow that reads the device, lengths that are a tensor) is an error that names the
+// op, before anything is launched. Equal axis names and expressions are compared on the device.
 RAGGED_MUST_USE ragged_status ragged_rt_call(ragged_rt_context *context,
                                              const ragged_rt_entry *entry, int num_arguments,
                                              ragged_rt_tensor *const *arguments, int num_results,
                                              ragged_rt_tensor **results);
+
+// ---- Captures: calls in a graph --------------------------------------------------------------------
+
+// A CUDA graph that the embedder captures on the context's stream (ragged_rt_context_options.stream)
+// may hold calls:
+//   the same calls once, uncaptured: this loads their code and uploads their constants
+//   ragged_rt_capture_begin, and the beginning of the stream's capture, in any order
+//   the calls
+//   the end of the stream's capture, and ragged_rt_capture_end, in any order
+//   launches of the graph; between them, other calls, and other lengths and values in the same memory
+//   ragged_rt_capture_release when the graph is launched no more and the stream comes after it
+// Until then the memory that the captured calls used is theirs, and results, which every launch writes
+// anew, hold what the last one wrote. The caller keeps the arguments. An allocator of the embedder's
+// keeps memory for graphs by itself. Errors: no stream of the embedder's, a capture in progress.
+RAGGED_MUST_USE ragged_status ragged_rt_capture_begin(ragged_rt_context *context,
+                                                      ragged_rt_capture **out_capture);
+void ragged_rt_capture_end(ragged_rt_capture *capture);
+void ragged_rt_capture_release(ragged_rt_capture *capture);  // ends it, too; null is allowed
 
 #ifdef __cplusplus
 }

@@ -87,8 +87,10 @@ static ragged_status make_space(ragged_rt_context *context, const space_key *key
                                 ragged_rt_space **out_space) {
   if (key->batch == INT64_MAX)
     return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT, "the batch size is out of range");
+  bool on_device = false;
+  for (int k = 0; k < key->num_axes; ++k) on_device = on_device || key->axes[k]->on_device;
   ragged_rt_space *space = ragged_rt_metadata_allocate(
-      &context->memory, sizeof *space, key->batch + 1, sizeof space->offsets[0]);
+      &context->memory, sizeof *space, on_device ? 0 : key->batch + 1, sizeof space->offsets[0]);
   if (!space) return ragged_rt_no_metadata("a space");
   space->node.hash = hash;
   space->references = 1;
@@ -96,13 +98,15 @@ static ragged_status make_space(ragged_rt_context *context, const space_key *key
   space->batch = key->batch;
   space->num_axes = key->num_axes;
   for (int k = 0; k < key->num_axes; ++k) space->axes[k] = key->axes[k];
-  ragged_status status = fill_offsets(key->num_axes, key->axes, key->batch, space->offsets);
+  space->on_device = on_device;
+  ragged_status status =
+      on_device ? NULL : fill_offsets(key->num_axes, key->axes, key->batch, space->offsets);
   if (!status) status = ragged_rt_intern_insert(&context->spaces, &context->memory, &space->node);
   if (status) {
     ragged_rt_metadata_free(&context->memory, space);
     return status;
   }
-  space->rows = space->offsets[key->batch];
+  space->rows = on_device ? ragged_rt_space_bound(space) : space->offsets[key->batch];
   for (int k = 0; k < key->num_axes; ++k) ragged_rt_axis_retain(key->axes[k]);
   ragged_rt_context_retain(context);
   *out_space = space;
@@ -134,8 +138,8 @@ void ragged_rt_space_release(ragged_rt_space *space) {
     ragged_rt_axis_release(space->axes[k]);
     ragged_rt_metadata_free(&context->memory, space->splits[k]);
   }
-  ragged_rt_mirror_release(context, &space->offsets_mirror);
-  ragged_rt_mirror_release(context, &space->order_mirror);
+  ragged_rt_constant_release(space->offsets_mirror);
+  ragged_rt_constant_release(space->order_mirror);
   ragged_rt_metadata_free(&context->memory, space->order);
   ragged_rt_metadata_free(&context->memory, space);
   ragged_rt_context_release(context);
@@ -147,7 +151,10 @@ int ragged_rt_space_num_axes(const ragged_rt_space *space) { return space->num_a
 ragged_rt_axis *ragged_rt_space_axis(const ragged_rt_space *space, int k) {
   return k >= 0 && k < space->num_axes ? space->axes[k] : NULL;
 }
-const int64_t *ragged_rt_space_offsets(const ragged_rt_space *space) { return space->offsets; }
+bool ragged_rt_space_on_device(const ragged_rt_space *space) { return space->on_device; }
+const int64_t *ragged_rt_space_offsets(const ragged_rt_space *space) {
+  return space->on_device ? NULL : space->offsets;
+}
 
 // Groups of `level` axes: one per sample and coordinates 0 .. level - 1; each holds extent `level`
 // of its sample.
@@ -184,6 +191,10 @@ ragged_status ragged_rt_space_row_splits(ragged_rt_space *space, int level,
     return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
                               "row splits of level %d were asked for, but the space has %d axes",
                               level, space->num_axes);
+  if (space->on_device)
+    return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                              "row splits were asked for of a space that only the device knows; "
+                              "ragged_rt_space_resolve gives one that the host knows");
   if (!space->splits[level]) RAGGED_RETURN_IF_ERROR(make_splits(space, level));
   *out_splits = space->splits[level];
   *out_count = space->split_counts[level];

@@ -2,6 +2,7 @@
 // blocks to end are short ones. And the device's copies of such metadata.
 #include <string.h>
 
+#include "capture.h"
 #include "context.h"
 
 static int64_t rows_of(const ragged_rt_space *space, int64_t sample) {
@@ -57,27 +58,14 @@ ragged_status ragged_rt_space_make_order(ragged_rt_space *space) {
   return NULL;
 }
 
-ragged_status ragged_rt_mirror_get(ragged_rt_context *context, ragged_rt_mirror *mirror,
+ragged_status ragged_rt_mirror_get(ragged_rt_context *context, ragged_rt_constant **mirror,
                                    const int64_t *values, int64_t count, const int64_t **out) {
-  ragged_rt_device *device = context->device;
-  if (device->table->is_host || mirror->data || count == 0) {
-    *out = device->table->is_host ? values : mirror->data;
+  if (context->device->table->is_host || count == 0) {
+    *out = count ? values : NULL;
     return NULL;
   }
   int64_t bytes = count * (int64_t)sizeof *values;
-  void *data = NULL;
-  RAGGED_RETURN_IF_ERROR(
-      ragged_rt_memory_allocate(&context->memory, bytes, "lengths and offsets", &data));
-  ragged_status status = device->table->upload(device, data, values, (size_t)bytes);
-  if (status) {
-    ragged_rt_memory_free(&context->memory, data, bytes);
-    return status;
-  }
-  *mirror = (ragged_rt_mirror){data, bytes};
-  *out = data;
-  return NULL;
-}
-
-void ragged_rt_mirror_release(ragged_rt_context *context, ragged_rt_mirror *mirror) {
-  ragged_rt_memory_free(&context->memory, mirror->data, mirror->bytes);
+  if (!*mirror) RAGGED_RETURN_IF_ERROR(ragged_rt_constant_get(context, values, bytes, mirror));
+  *out = (*mirror)->data;
+  return ragged_rt_capture_keep(context, *mirror);
 }

@@ -54,6 +54,12 @@ static bool total_bytes(ragged_element_type element_type, int64_t rows, int rank
   return empty || fits;
 }
 
+ragged_status ragged_rt_dense_bytes(ragged_element_type element_type, int rank,
+                                    const int64_t *shape, int64_t *out_bytes) {
+  RAGGED_RETURN_IF_ERROR(check_description(element_type, rank, shape));
+  return total_bytes(element_type, 1, rank, shape, out_bytes) ? NULL : too_large(rank, shape, 1);
+}
+
 // A tensor without data. `space` null: dense, `capacity` unused.
 static ragged_status make_tensor(ragged_rt_context *context, ragged_element_type element_type,
                                  ragged_rt_space *space, int rank, const int64_t *shape,
@@ -111,41 +117,6 @@ ragged_status ragged_rt_tensor_create_dense(ragged_rt_context *context,
                                             ragged_element_type element_type, int rank,
                                             const int64_t *shape, ragged_rt_tensor **out_tensor) {
   return make_owning(context, element_type, NULL, rank, shape, out_tensor);
-}
-
-ragged_status ragged_rt_tensor_from_host(ragged_rt_context *context,
-                                         ragged_element_type element_type, ragged_rt_space *space,
-                                         int rank, const int64_t *shape, const void *values,
-                                         ragged_rt_tensor **out_tensor) {
-  ragged_rt_tensor *tensor = NULL;
-  RAGGED_RETURN_IF_ERROR(make_owning(context, element_type, space, rank, shape, &tensor));
-  ragged_status status = NULL;
-  if (!values && tensor->owned_bytes > 0)
-    status = ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
-                                "the pointer to values is null, but the tensor holds %lld bytes",
-                                (long long)tensor->owned_bytes);
-  else if (tensor->owned_bytes > 0)
-    status = context->device->table->upload(context->device, tensor->data, values,
-                                            (size_t)tensor->owned_bytes);
-  if (status) ragged_rt_tensor_release(tensor);
-  else *out_tensor = tensor;
-  return status;
-}
-
-ragged_status ragged_rt_tensor_to_host(const ragged_rt_tensor *tensor, void *values,
-                                       int64_t bytes) {
-  int64_t needed = ragged_rt_tensor_bytes(tensor);
-  if (bytes < needed)
-    return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
-                              "there is room for %lld bytes, but the tensor holds %lld",
-                              (long long)bytes, (long long)needed);
-  if (!values && needed > 0)
-    return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
-                              "the pointer to values is null, but the tensor holds %lld bytes",
-                              (long long)needed);
-  ragged_rt_device *device = tensor->context->device;
-  if (needed == 0) return NULL;
-  return device->table->download(device, values, tensor->data, (size_t)needed);
 }
 
 static ragged_status make_borrowing(ragged_rt_context *context, ragged_element_type element_type,

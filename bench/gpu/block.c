@@ -6,48 +6,12 @@
 #include <string.h>
 
 #include "block.h"
+#include "block_program.h"
 #include "draw.h"
 #include "driver.h"
 
-enum { kWeights = 9, kArguments = 1 + kWeights, kResults = 2, kCheckedPairs = 64, kCheckedRows = 4 };
-#define PROGRAM "single_pair_single"
+enum { kCheckedPairs = 64, kCheckedRows = 4 };
 #define ALLOWED 1e-3  // of a value of about one, as `make demo` asks for
-
-typedef struct weights {
-  float *values[kWeights];
-  ragged_rt_tensor *tensors[kWeights];
-} weights;
-
-static const int64_t kShapes[kWeights][2] = {
-    {kBlockPair, kBlockSingle}, {kBlockPair, kBlockSingle}, {kBlockPair, 0},
-    {kBlockPair, 0},            {kBlockHidden, kBlockPair}, {kBlockHidden, 0},
-    {kBlockPair, kBlockHidden}, {kBlockPair, 0},            {kBlockSingle, kBlockPair}};
-
-static ragged_status no_memory(void) {
-  return ragged_status_make(RAGGED_STATUS_RESOURCE_EXHAUSTED, "no memory for the block's arrays");
-}
-
-static ragged_status make_weights(ragged_rt_context *context, weights *out) {
-  for (int k = 0; k < kWeights; ++k) {
-    int rank = kShapes[k][1] ? 2 : 1;
-    int64_t count = kShapes[k][0] * (rank == 2 ? kShapes[k][1] : 1);
-    out->values[k] = malloc((size_t)count * sizeof(float));
-    if (!out->values[k]) return no_memory();
-    double scale = rank == 2 ? 1 / sqrt((double)kShapes[k][1]) : 1;
-    ragged_run_draw(3, k, RAGGED_ELEMENT_F32, scale, count, out->values[k]);
-    RAGGED_RETURN_IF_ERROR(ragged_rt_tensor_from_host(context, RAGGED_ELEMENT_F32, NULL, rank,
-                                                      kShapes[k], out->values[k],
-                                                      &out->tensors[k]));
-  }
-  return NULL;
-}
-
-static void destroy_weights(weights *self) {
-  for (int k = 0; k < kWeights; ++k) {
-    ragged_rt_tensor_release(self->tensors[k]);
-    free(self->values[k]);
-  }
-}
 
 // One batch: packed or padded.
 typedef struct batch {
@@ -79,7 +43,7 @@ static ragged_status make_batch(const gpu_setting *setting, bool padded, batch *
   out->x = malloc((size_t)rows * kBlockSingle * sizeof(float) + 1);
   out->new_x = malloc((size_t)rows * kBlockSingle * sizeof(float) + 1);
   out->new_pair = malloc((size_t)pairs * kBlockPair * sizeof(float) + 1);
-  if (!out->x || !out->new_x || !out->new_pair) return no_memory();
+  if (!out->x || !out->new_x || !out->new_pair) return gpu_no_memory();
   // A sample has the same rows in both batches.
   for (int64_t i = 0; i < out->size; ++i)
     ragged_run_draw(4, (int)i, RAGGED_ELEMENT_F32, 1, out->lengths[i] * kBlockSingle,
@@ -89,9 +53,9 @@ static ragged_status make_batch(const gpu_setting *setting, bool padded, batch *
 
 static ragged_status read_results(ragged_rt_context *context, const ragged_rt_entry *entry,
                                   ragged_rt_tensor *const *arguments, batch *self) {
-  ragged_rt_tensor *results[kResults] = {NULL};
+  ragged_rt_tensor *results[kBlockResults] = {NULL};
   RAGGED_RETURN_IF_ERROR(
-      ragged_rt_call(context, entry, kArguments, arguments, kResults, results));
+      ragged_rt_call(context, entry, kBlockArguments, arguments, kBlockResults, results));
   ragged_status status = ragged_rt_tensor_to_host(
       results[0], self->new_x,
       self->first_row[self->size] * kBlockSingle * (int64_t)sizeof(float));
@@ -99,16 +63,16 @@ static ragged_status read_results(ragged_rt_context *context, const ragged_rt_en
     status = ragged_rt_tensor_to_host(
         results[1], self->new_pair,
         self->first_pair[self->size] * kBlockPair * (int64_t)sizeof(float));
-  for (int k = 0; k < kResults; ++k) ragged_rt_tensor_release(results[k]);
+  for (int k = 0; k < kBlockResults; ++k) ragged_rt_tensor_release(results[k]);
   return status;
 }
 
 static ragged_status run_batch(ragged_rt_context *context, const ragged_rt_entry *entry,
-                               const weights *weights, batch *self) {
+                               const gpu_weights *weights, batch *self) {
   const int64_t tail = kBlockSingle;
   ragged_rt_axis *axis;
   ragged_rt_space *space;
-  ragged_rt_tensor *arguments[kArguments] = {NULL};
+  ragged_rt_tensor *arguments[kBlockArguments] = {NULL};
   RAGGED_RETURN_IF_ERROR(
       ragged_rt_axis_create_from_lengths(context, self->size, 64, self->lengths, &axis));
   ragged_status status = ragged_rt_space_get(context, self->size, 1, &axis, &space);
@@ -138,7 +102,7 @@ static void widen(const float *from, int count, double *to) {
 }
 
 // P' of one pair of residues, whose rows of X are given.
-static void compute_pair(const weights *w, const float *xa, const float *xb, double *pair) {
+static void compute_pair(const gpu_weights *w, const float *xa, const float *xb, double *pair) {
   double a[kBlockSingle], b[kBlockSingle], u[kBlockPair], v[kBlockPair], normal[kBlockPair];
   double hidden[kBlockHidden], update[kBlockPair], mean = 0, variance = 0;
   widen(xa, kBlockSingle, a);
@@ -168,7 +132,7 @@ static double difference(const float *got, const double *expected, int count) {
   return largest;
 }
 
-static double check_pair(const weights *w, const batch *b, int64_t sample, int64_t row,
+static double check_pair(const gpu_weights *w, const batch *b, int64_t sample, int64_t row,
                          int64_t column) {
   double pair[kBlockPair];
   const float *x = b->x + b->first_row[sample] * kBlockSingle;
@@ -178,7 +142,7 @@ static double check_pair(const weights *w, const batch *b, int64_t sample, int64
 }
 
 // X' of one residue, from the pairs that the device gave.
-static double check_row(const weights *w, const batch *b, int64_t sample, int64_t row) {
+static double check_row(const gpu_weights *w, const batch *b, int64_t sample, int64_t row) {
   double mean[kBlockPair] = {0}, expected[kBlockSingle];
   int64_t length = b->lengths[sample];
   const float *pairs = b->new_pair + (b->first_pair[sample] + row * length) * kBlockPair;
@@ -191,7 +155,7 @@ static double check_row(const weights *w, const batch *b, int64_t sample, int64_
   return difference(b->new_x + place, expected, kBlockSingle);
 }
 
-static double check_entries(const weights *w, const batch *b) {
+static double check_entries(const gpu_weights *w, const batch *b) {
   double largest = 0;
   for (int64_t k = 0; k < kCheckedPairs + kCheckedRows; ++k) {
     int64_t sample = k % b->size, length = b->lengths[sample];
@@ -259,7 +223,7 @@ static void report_comparison(const gpu_setting *setting, const batch *packed,
 }
 
 static ragged_status run_both(const gpu_setting *setting, ragged_rt_context *context,
-                              const ragged_rt_entry *entry, const weights *weights, batch *packed,
+                              const ragged_rt_entry *entry, const gpu_weights *weights, batch *packed,
                               batch *padded) {
   RAGGED_RETURN_IF_ERROR(make_batch(setting, false, packed));
   RAGGED_RETURN_IF_ERROR(run_batch(context, entry, weights, packed));
@@ -274,22 +238,17 @@ static ragged_status run_both(const gpu_setting *setting, ragged_rt_context *con
 }
 
 ragged_status gpu_stage_block(const gpu_setting *setting) {
-  const ragged_rt_entry *entry = gpu_find_entry(PROGRAM, PROGRAM);
-  if (!entry || entry->num_arguments != kArguments || !setting->num_lengths) {
-    gpu_row row = gpu_row_make(GPU_ROW_SKIPPED, "block", PROGRAM);
-    gpu_row_note(&row, "not in this bundle");
-    gpu_row_write(setting->out, &row);
-    return NULL;
-  }
+  const ragged_rt_entry *entry = gpu_block_entry(setting, "block");
+  if (!entry) return NULL;
   ragged_rt_context *context;
   RAGGED_RETURN_IF_ERROR(gpu_context_create(NULL, false, &context));
-  weights weights = {.values = {NULL}};
+  gpu_weights weights = {.values = {NULL}};
   batch packed = {.size = 0}, padded = {.size = 0};
-  ragged_status status = make_weights(context, &weights);
+  ragged_status status = gpu_weights_create(context, &weights);
   if (!status) status = run_both(setting, context, entry, &weights, &packed, &padded);
   destroy_batch(&padded);
   destroy_batch(&packed);
-  destroy_weights(&weights);
+  gpu_weights_destroy(&weights);
   ragged_rt_context_release(context);
   return status;
 }

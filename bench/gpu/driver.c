@@ -210,6 +210,7 @@ static int run_all(const options *given, gpu_setting *setting, gpu_table *table)
     check_program(program, setting, table);
   if (given->check_only) return 0;
   const stage timed[] = {{"block", "single_pair_single", gpu_stage_block, NULL},
+                         {"graph", "single_pair_single", gpu_stage_graph, NULL},
                          {"product", "cuBLASLt", gpu_stage_products, NULL},
                          {"kernel", "all", gpu_stage_kernels, NULL}};
   for (size_t k = 0; k < sizeof timed / sizeof *timed; ++k) run_stage(&timed[k], setting, table);

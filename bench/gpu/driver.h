@@ -56,6 +56,7 @@ RAGGED_MUST_USE ragged_status gpu_stage_check(const gpu_setting *setting, const 
 RAGGED_MUST_USE ragged_status gpu_stage_kernels(const gpu_setting *setting);    // timed.c
 RAGGED_MUST_USE ragged_status gpu_stage_products(const gpu_setting *setting);   // cublaslt.c
 RAGGED_MUST_USE ragged_status gpu_stage_block(const gpu_setting *setting);      // block.c
+RAGGED_MUST_USE ragged_status gpu_stage_graph(const gpu_setting *setting);      // graph.c
 
 // device.c: the text of the ceilings' kernels.
 void gpu_print_ptx(FILE *file);

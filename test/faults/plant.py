@@ -66,6 +66,14 @@ FAULTS = [
     ("positions in parts of a builtin tensor are not counted through", "lib/lower/tile/emit_dense_reduction.c",
      "r.batch = true;", "r.batch = false;"),
     ("offsets of a space begin at 1", "runtime/space.c", "offsets[0] = 0;", "offsets[0] = 1;"),
+    ("after a fault in lengths of the device kernels find rows", "lib/lower/gpu/metadata_kernel.mlir",
+     "%is_failed = arith.cmpi ne, %any, %zero", "%is_failed = arith.cmpi slt, %any, %zero"),
+    ("samples without rows are visited between others", "lib/lower/gpu/metadata_kernel.mlir",
+     "%place = arith.select %is_full, %full, %after_full", "%place = arith.addi %i, %zero"),
+    ("slices of rows that there are not change sums", "lib/lower/tile/emit_product_over_rows.c",
+     "FromCString(\"plain\")", "FromCString(\"of\")"),
+    ("a capture does not keep its constants", "runtime/capture.c",
+     "  ragged_rt_constant_retain(constant);\n  capture->constants", "  capture->constants"),
 ]
 
 

@@ -3,14 +3,18 @@
 // RUN: ragged-opt %s --lower-to-nvvm=format=nvvm | FileCheck %s --check-prefix=HOST
 // RUN: ragged-opt %s --lower-to-nvvm="format=isa chips=sm_80" | FileCheck %s --check-prefix=PTX
 
-// No division of 64 bits, no local memory.
+// No division of 64 bits, no local memory. What comes last computes extents and offsets where only the
+// device knows the lengths.
 // PTX: .target sm_80
 // PTX-NOT: {{(div|rem)\.[su]64}}
+// PTX-NOT: {{\.local}}
+// PTX: .entry ragged_metadata(
 // PTX-NOT: {{\.local}}
 
 // The host asks for offsets and the order of the samples, and launches: 256 threads a block.
 // HOST: llvm.mlir.global external constant @ragged_kernel_module() {{.*}} : !llvm.struct<(i64, i64, ptr)>
 // HOST-LABEL: llvm.func @ragged_entry_outer_sum(
+// HOST: llvm.call @ragged_rt_frame_kernels(
 // HOST: llvm.call @ragged_rt_frame_check_rows32(
 // HOST: llvm.call @ragged_rt_frame_space_order(
 // HOST: llvm.call @ragged_rt_frame_space_ordered_offsets(

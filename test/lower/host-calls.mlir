@@ -89,6 +89,8 @@ func.func @ragged_entry_buffers(%f: !ragged_tile.frame) {
   %of_call = ragged_tile.batch_space %f
   // CHECK: %[[ROWS:.*]] = call @ragged_rt_frame_space_rows(%[[F]], %[[SPACE]])
   %rows = ragged_tile.space_rows %f, %space
+  // CHECK: call @ragged_rt_frame_known_rows(%[[F]], %[[SPACE]])
+  %known = ragged_tile.known_rows %f, %space
   // CHECK: %[[SAMPLES:.*]] = call @ragged_rt_frame_space_batch(%[[F]], %[[SPACE]])
   %samples = ragged_tile.space_batch %f, %space
   // The element types are numbered as the runtime numbers them: bf16 is 2.
@@ -117,6 +119,8 @@ func.func @ragged_entry_buffers(%f: !ragged_tile.frame) {
   %extents = ragged_tile.extents %f, %n
   // CHECK: call @ragged_rt_frame_offsets(%[[F]], %[[SPACE]])
   %offsets = ragged_tile.offsets %f, %space
+  // CHECK: call @ragged_rt_frame_row_count(%[[F]], %[[SPACE]])
+  %row_count = ragged_tile.row_count %f, %space
   // CHECK: %[[RANK:.*]] = arith.constant 2 : i64
   // CHECK: llvm.store %{{.*}}, %[[ARRAY]] : i64, !llvm.ptr
   // CHECK: %[[VALUES:.*]] = call @ragged_rt_frame_values(%[[F]], %[[X]], %[[SPACE]], %[[RANK]], %[[ARRAY]])

@@ -568,9 +568,18 @@ ragged_tile.kernel @f axes = [] grid = [] {
 // product_over_rows C1: rows.
 ragged_tile.kernel @f axes = [] grid = [] {
 // expected-note @below {{defined here}}
-^bb0(%s: index, %a: !ragged_tile.ref<[], 2x4xf32>, %b: !ragged_tile.ref<[], 3xf32>, %c: !ragged_tile.ref<slices 4, 3xf32>):
-  // expected-error @below {{'ragged_tile.product_over_rows' op has an operand #0 that is no ref of rows of one dimension}}
-  ragged_tile.product_over_rows %a, %b, %c[%s] : !ragged_tile.ref<[], 2x4xf32>, !ragged_tile.ref<[], 3xf32>, !ragged_tile.ref<slices 4, 3xf32>
+^bb0(%s: index, %a: !ragged_tile.ref<[], f32>, %b: !ragged_tile.ref<[], 3xf32>, %c: !ragged_tile.ref<slices 4, 3xf32>):
+  // expected-error @below {{'ragged_tile.product_over_rows' op has an operand #0 that is no packed ref with a dimension}}
+  ragged_tile.product_over_rows %a, %b, %c[%s] of 256 at_most 64 : !ragged_tile.ref<[], f32>, !ragged_tile.ref<[], 3xf32>, !ragged_tile.ref<slices 4, 3xf32>
+}
+
+// -----
+
+// product_over_rows C1: rows that lie alike.
+ragged_tile.kernel @f axes = [] grid = [] {
+^bb0(%s: index, %a: !ragged_tile.ref<[], 2x4xf32>, %b: !ragged_tile.ref<[], 3x3xf32>, %c: !ragged_tile.ref<slices 4, 3xf32>):
+  // expected-error @below {{'ragged_tile.product_over_rows' op has refs that differ in more than their last dimension}}
+  ragged_tile.product_over_rows %a, %b, %c[%s] of 256 at_most 64 : !ragged_tile.ref<[], 2x4xf32>, !ragged_tile.ref<[], 3x3xf32>, !ragged_tile.ref<slices 4, 3xf32>
 }
 
 // -----
@@ -579,7 +588,7 @@ ragged_tile.kernel @f axes = [] grid = [] {
 ragged_tile.kernel @f axes = [] grid = [] {
 ^bb0(%s: index, %a: !ragged_tile.ref<[], 4xbf16>, %b: !ragged_tile.ref<[], 3xf32>, %c: !ragged_tile.ref<slices 4, 3xf32>):
   // expected-error @below {{'ragged_tile.product_over_rows' op has rows of bf16 and of f32}}
-  ragged_tile.product_over_rows %a, %b, %c[%s] : !ragged_tile.ref<[], 4xbf16>, !ragged_tile.ref<[], 3xf32>, !ragged_tile.ref<slices 4, 3xf32>
+  ragged_tile.product_over_rows %a, %b, %c[%s] of 256 at_most 64 : !ragged_tile.ref<[], 4xbf16>, !ragged_tile.ref<[], 3xf32>, !ragged_tile.ref<slices 4, 3xf32>
 }
 
 // -----
@@ -589,7 +598,7 @@ ragged_tile.kernel @f axes = [] grid = [] {
 // expected-note @below {{defined here}}
 ^bb0(%s: index, %a: !ragged_tile.ref<[], 4xbf16>, %b: !ragged_tile.ref<[], 3xbf16>, %c: !ragged_tile.ref<slices 4, 3xbf16>):
   // expected-error @below {{'ragged_tile.product_over_rows' op has sums that are not slices of the products of its rows}}
-  ragged_tile.product_over_rows %a, %b, %c[%s] : !ragged_tile.ref<[], 4xbf16>, !ragged_tile.ref<[], 3xbf16>, !ragged_tile.ref<slices 4, 3xbf16>
+  ragged_tile.product_over_rows %a, %b, %c[%s] of 256 at_most 64 : !ragged_tile.ref<[], 4xbf16>, !ragged_tile.ref<[], 3xbf16>, !ragged_tile.ref<slices 4, 3xbf16>
 }
 
 // -----
@@ -598,7 +607,7 @@ ragged_tile.kernel @f axes = [] grid = [] {
 ragged_tile.kernel @f axes = ["n"] grid = [0] {
 ^bb0(%s: index, %i: index, %a: !ragged_tile.ref<[], 4xf32>, %b: !ragged_tile.ref<[], 3xf32>, %c: !ragged_tile.ref<slices 4, 3xf32>):
   // expected-error @below {{'ragged_tile.product_over_rows' op has a slice that is not the sample of a kernel with an empty grid}}
-  ragged_tile.product_over_rows %a, %b, %c[%s] : !ragged_tile.ref<[], 4xf32>, !ragged_tile.ref<[], 3xf32>, !ragged_tile.ref<slices 4, 3xf32>
+  ragged_tile.product_over_rows %a, %b, %c[%s] of 256 at_most 64 : !ragged_tile.ref<[], 4xf32>, !ragged_tile.ref<[], 3xf32>, !ragged_tile.ref<slices 4, 3xf32>
 }
 
 // -----
@@ -608,7 +617,16 @@ ragged_tile.kernel @f axes = [] grid = [] {
 ^bb0(%s: index, %a: !ragged_tile.ref<[], 4xf32>, %b: !ragged_tile.ref<[], 3xf32>, %c: !ragged_tile.ref<slices 4, 3xf32>):
   %0 = ragged_tile.constant 0.0 : !ragged_tile.tile<4xf32>
   // expected-error @below {{'ragged_tile.product_over_rows' op stands with other ops in its kernel}}
-  ragged_tile.product_over_rows %a, %b, %c[%s] : !ragged_tile.ref<[], 4xf32>, !ragged_tile.ref<[], 3xf32>, !ragged_tile.ref<slices 4, 3xf32>
+  ragged_tile.product_over_rows %a, %b, %c[%s] of 256 at_most 64 : !ragged_tile.ref<[], 4xf32>, !ragged_tile.ref<[], 3xf32>, !ragged_tile.ref<slices 4, 3xf32>
+}
+
+// -----
+
+// product_over_rows C4.
+ragged_tile.kernel @f axes = [] grid = [] {
+^bb0(%s: index, %a: !ragged_tile.ref<[], 4xf32>, %b: !ragged_tile.ref<[], 3xf32>, %c: !ragged_tile.ref<slices 4, 3xf32>):
+  // expected-error @below {{'ragged_tile.product_over_rows' op has at most 64 slices of 0 rows or more, expected positive numbers}}
+  ragged_tile.product_over_rows %a, %b, %c[%s] of 0 at_most 64 : !ragged_tile.ref<[], 4xf32>, !ragged_tile.ref<[], 3xf32>, !ragged_tile.ref<slices 4, 3xf32>
 }
 
 // -----

@@ -93,6 +93,8 @@ func.func @host(%f: !ragged_tile.frame) {
   %batch_n = ragged_tile.batch_space %f, %n
   // CHECK-NEXT: %[[ROWS:.*]] = ragged_tile.space_rows %[[F]], %[[SPACE]]
   %rows = ragged_tile.space_rows %f, %space
+  // CHECK-NEXT: ragged_tile.known_rows %[[F]], %[[SPACE]]
+  %known = ragged_tile.known_rows %f, %space
   // CHECK-NEXT: %[[SAMPLES:.*]] = ragged_tile.space_batch %[[F]], %[[SPACE]]
   %samples = ragged_tile.space_batch %f, %space
   // CHECK-NEXT: %[[MOST:.*]] = ragged_tile.max_extent %[[F]], %[[N]]
@@ -121,6 +123,8 @@ func.func @host(%f: !ragged_tile.frame) {
   %extents = ragged_tile.extents %f, %n
   // CHECK-NEXT: ragged_tile.offsets %[[F]], %[[SPACE]]
   %offsets = ragged_tile.offsets %f, %space
+  // CHECK-NEXT: ragged_tile.row_count %[[F]], %[[SPACE]]
+  %row_count = ragged_tile.row_count %f, %space
   // CHECK-NEXT: %[[VALUES:.*]] = ragged_tile.values %[[F]], %[[Y]], %[[SPACE]] tail = [4, 5]
   %values = ragged_tile.values %f, %y, %space tail = [4, 5]
   // CHECK-NEXT: ragged_tile.extend %[[F]], %[[VALUES]] to %[[MOST]]
@@ -160,17 +164,18 @@ func.func @host(%f: !ragged_tile.frame) {
 }
 
 // Slices of sums, and what joins them.
-// CHECK: ragged_tile.kernel @slices axes = [] grid = [] {
-ragged_tile.kernel @slices axes = [] grid = [] {
-^bb0(%s: index, %a: !ragged_tile.ref<[], 4xbf16>, %b: !ragged_tile.ref<[], 3xbf16>, %c: !ragged_tile.ref<slices 4, 3xf32>):
-  // CHECK: ragged_tile.product_over_rows %{{.*}}, %{{.*}}, %{{.*}}[%{{.*}}] : <[], 4xbf16>, <[], 3xbf16>, <slices 4, 3xf32>
-  ragged_tile.product_over_rows %a, %b, %c[%s] : !ragged_tile.ref<[], 4xbf16>, !ragged_tile.ref<[], 3xbf16>, !ragged_tile.ref<slices 4, 3xf32>
+// CHECK: ragged_tile.kernel @slices axes = ["n"] grid = [] {
+ragged_tile.kernel @slices axes = ["n"] grid = [] {
+^bb0(%s: index, %a: !ragged_tile.ref<[0, 0], 2x4xbf16>, %b: !ragged_tile.ref<[0, 0], 2x3xbf16>, %c: !ragged_tile.ref<slices 4, 3xf32>):
+  // CHECK: ragged_tile.product_over_rows %{{.*}}, %{{.*}}, %{{.*}}[%{{.*}}] of 256 at_most 64 : <[0, 0], 2x4xbf16>, <[0, 0], 2x3xbf16>, <slices 4, 3xf32>
+  ragged_tile.product_over_rows %a, %b, %c[%s] of 256 at_most 64 : !ragged_tile.ref<[0, 0], 2x4xbf16>, !ragged_tile.ref<[0, 0], 2x3xbf16>, !ragged_tile.ref<slices 4, 3xf32>
 }
 
 // CHECK: ragged_tile.kernel @join axes = [] grid = [] {
 ragged_tile.kernel @join axes = [] grid = [] {
 ^bb0(%row: index, %c: !ragged_tile.ref<slices 4, 3xf32>, %y: !ragged_tile.ref<[], 3xf32>):
-  %0 = ragged_tile.accumulate "add" : !ragged_tile.tile<3xf32> {
+  // CHECK: ragged_tile.accumulate "add" plain : <3xf32>
+  %0 = ragged_tile.accumulate "add" plain : !ragged_tile.tile<3xf32> {
   ^bb0(%slice: index):
     // CHECK: ragged_tile.load %{{.*}}[%{{.*}}, %{{.*}}] : <slices 4, 3xf32> -> <3xf32>
     %1 = ragged_tile.load %c[%slice, %row] : !ragged_tile.ref<slices 4, 3xf32> -> !ragged_tile.tile<3xf32>

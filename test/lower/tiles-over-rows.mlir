@@ -2,10 +2,10 @@
 // copied. Two launches, whatever the batch: slices of at least 256 rows, then a row of the result each.
 // RUN: ragged-opt %s --split-input-file --ragged-to-tiles | FileCheck %s
 
-// CHECK-LABEL: ragged_tile.kernel @same_0_product_over_rows axes = [] grid = []
-// CHECK: ragged_tile.product_over_rows %{{.*}}, %{{.*}}, %{{.*}}[%{{.*}}] : <[], 8xbf16>, <[], 4xbf16>, <slices 8, 4xf32>
+// CHECK-LABEL: ragged_tile.kernel @same_0_product_over_rows axes = ["n"] grid = []
+// CHECK: ragged_tile.product_over_rows %{{.*}}, %{{.*}}, %{{.*}}[%{{.*}}] of 256 at_most 64 : <[0, 0], 8xbf16>, <[0, 0], 4xbf16>, <slices 8, 4xf32>
 // CHECK-LABEL: ragged_tile.kernel @same_1_join axes = [] grid = []
-// CHECK: ragged_tile.accumulate "add" : <4xf32>
+// CHECK: ragged_tile.accumulate "add" plain : <4xf32>
 // CHECK: ragged_tile.store %{{.*}} : <4xf32>, <[], 4xbf16>
 // CHECK-LABEL: func.func @ragged_entry_same
 // CHECK: %[[X:.*]] = ragged_tile.argument %{{.*}}, 0
@@ -15,7 +15,7 @@
 // CHECK: %[[NEEDED:.*]] = arith.divui %[[MORE]]
 // CHECK: %[[SLICES:.*]] = arith.minsi %[[NEEDED]]
 // CHECK: %[[SUMS:.*]] = ragged_tile.allocate_dense
-// CHECK: ragged_tile.launch %{{.*}}, @same_0_product_over_rows items %[[SLICES]] batch %[[ROWS]] axes() buffers(%[[DY]], %[[X]], %[[SUMS]])
+// CHECK: ragged_tile.launch %{{.*}}, @same_0_product_over_rows items %[[SLICES]] batch %{{.*}} axes(%{{.*}}) buffers(%[[DY]], %[[X]], %[[SUMS]])
 // CHECK: ragged_tile.launch %{{.*}}, @same_1_join items %{{.*}} batch %[[SLICES]]
 func.func @same(%x: !ragged.tensor<[n, n, 4], bf16>, %dy: !ragged.tensor<[n, n, 8], bf16>) -> tensor<8x4xbf16> {
   %0 = ragged.product_over_rows %x, %dy dims = [2, 2] : !ragged.tensor<[n, n, 4], bf16>, !ragged.tensor<[n, n, 8], bf16> -> tensor<8x4xbf16>

@@ -35,7 +35,7 @@ func.func @values(%v: tensor<?x4xf32>, %l: tensor<?xi64>) -> tensor<?x4xf32> {
 // CHECK:         %[[N:.*]] = ragged_tile.argument_axis %{{.*}}, 0 "n"
 // CHECK:         %[[VALUES:.*]] = ragged_tile.values
 // CHECK:         %[[SPACE:.*]] = ragged_tile.space %{{.*}}(%[[N]], %[[N]])
-// CHECK:         %[[ROWS:.*]] = ragged_tile.space_rows %{{.*}}, %[[SPACE]]
+// CHECK:         %[[ROWS:.*]] = ragged_tile.known_rows %{{.*}}, %[[SPACE]]
 // CHECK:         ragged_tile.extend %{{.*}}, %[[VALUES]] to %[[ROWS]]
 func.func @rows(%x: !x, %y: !ragged.tensor<[n, n, 4], f32>) -> tensor<?x4xf32> {
   %e = ragged.exp %y : !ragged.tensor<[n, n, 4], f32> -> !ragged.tensor<[n, n, 4], f32>

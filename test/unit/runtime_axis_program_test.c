@@ -50,7 +50,41 @@ static bool compare(const char *canonical, const int64_t *values, bool large) {
   return program.num_steps > 0;
 }
 
+// No value is over what the bounds of the names allow.
+static void check_bound(const char *canonical, const int64_t *values, uint64_t *seed) {
+  ragged_rt_axis_program program;
+  int64_t bounds[3], value = 0;
+  ragged_rt_axis_compile(&program, canonical, 3, kNames);
+  ragged_status status = ragged_rt_axis_run(&program, values, &value);
+  for (int i = 0; i < 3; ++i)
+    bounds[i] = values[i] < INT64_MAX - 9 ? values[i] + unit_test_random_below(seed, 9) : values[i];
+  if (!status && program.num_steps && !CHECK(ragged_rt_axis_bound(&program, bounds) >= value))
+    printf("  %s at %lld, %lld, %lld is %lld, bounded by %lld\n", canonical, (long long)values[0],
+           (long long)values[1], (long long)values[2], (long long)value,
+           (long long)ragged_rt_axis_bound(&program, bounds));
+  ragged_status_free(status);
+}
+
+static void check_bounds(void) {
+  static const struct {
+    const char *canonical;
+    int64_t bound;
+  } rows[] = {{"2 * n + 1", 21},         {"n - m", 10},
+              {"m - n", 20},             {"n * m", 200},
+              {"-5 * n", 0},             {"(n + 1) floordiv 2", 5},
+              {"max(m, n)", 20},         {"min(m, n)", 10},
+              {"max_k * max_k", INT64_MAX}, {"max_k + n", INT64_MAX}};
+  const int64_t bounds[] = {10, 20, INT64_MAX};
+  for (int k = 0; k < COUNT(rows); ++k) {
+    ragged_rt_axis_program program;
+    ragged_rt_axis_compile(&program, rows[k].canonical, 3, kNames);
+    CHECK(program.num_steps > 0);
+    CHECK_INT(ragged_rt_axis_bound(&program, bounds), rows[k].bound);
+  }
+}
+
 int main(int argc, char **argv) {
+  check_bounds();
   uint64_t seed = unit_test_seed(argc, argv, 5);
   int covered = 0, total = 0;
   for (int k = 0; k < 3000; ++k) {
@@ -65,6 +99,7 @@ int main(int argc, char **argv) {
         values[i] = j == 3 ? INT64_MAX / (1 + unit_test_random_below(&seed, 5))
                            : unit_test_random_below(&seed, 20);
       covered += compare(canonical, values, j == 3);
+      check_bound(canonical, values, &seed);
       ++total;
     }
     ragged_status_free(status);  // expressions without a name are none

@@ -28,7 +28,7 @@ static void whole_call(ragged_rt_frame *frame) {
   ragged_rt_tensor *y = ragged_rt_frame_allocate(frame, RAGGED_ELEMENT_F32, space, 4);
   int64_t words[] = {(int64_t)(uintptr_t)ragged_rt_frame_data(frame, x),
                      (int64_t)(uintptr_t)ragged_rt_frame_data(frame, y)};
-  ragged_rt_frame_launch_grid(frame, &kModule, "copy", words, 2,
+  ragged_rt_frame_launch_grid(frame, &kModule, "copy", words, 2, space,
                               4 * ragged_rt_frame_space_rows(frame, space), 4, 64, 64 << 10, 128, 8,
                               0);
   ragged_rt_frame_result(frame, 0, y, space);

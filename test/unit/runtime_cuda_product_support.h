@@ -69,6 +69,7 @@ static inline ragged_rt_plain_product product_describe(const product_case *c) {
 
 // What the entry of the call in progress launches.
 static struct {
+  ragged_rt_space *space;  // null: the items are no rows of a space
   int64_t items;
   const int64_t *words;
   ragged_rt_plain_product product;
@@ -76,8 +77,8 @@ static struct {
 
 static inline void product_entry(ragged_rt_frame *frame) {
   ragged_rt_frame_launch_product(frame, &kProductModule, "product", product_current.words,
-                                 PRODUCT_WORDS, product_current.items, 64, 256, 0, 0, 8, 2,
-                                 &product_current.product);
+                                 PRODUCT_WORDS, product_current.space, product_current.items, 64, 256, 0,
+                                 0, 8, 2, &product_current.product);
 }
 
 static inline ragged_status product_launch(ragged_rt_context *context, const product_case *c,
@@ -100,6 +101,17 @@ static inline int64_t product_elements(const product_case *c, int word) {
 static inline double product_value(int word, int64_t element) {
   uint64_t seed = (uint64_t)(word * 1000003 + element);
   return (double)((int64_t)unit_test_random_below(&seed, 33) - 16) / 8;
+}
+
+// Before it is rounded to the type.
+static inline double product_expected(const product_case *c, int64_t row, int64_t column) {
+  double sum = 0;
+  for (int64_t k = 0; k < c->k; ++k)
+    sum += product_value(PRODUCT_ROWS, row * c->k + k) *
+           product_value(PRODUCT_WEIGHT, column * c->k + k);
+  if (c->bias) sum += product_value(PRODUCT_BIAS, column);
+  if (c->residual) sum += product_value(PRODUCT_RESIDUAL, row * c->n + column);
+  return sum;
 }
 
 static inline uint16_t product_to_bf16(double value) {

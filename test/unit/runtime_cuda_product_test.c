@@ -5,16 +5,6 @@
 
 // ---- Results -----------------------------------------------------------------------------------
 
-static double expected_element(const product_case *c, int64_t row, int64_t column) {
-  double sum = 0;
-  for (int64_t k = 0; k < c->k; ++k)
-    sum += product_value(PRODUCT_ROWS, row * c->k + k) *
-           product_value(PRODUCT_WEIGHT, column * c->k + k);
-  if (c->bias) sum += product_value(PRODUCT_BIAS, column);
-  if (c->residual) sum += product_value(PRODUCT_RESIDUAL, row * c->n + column);
-  return sum;
-}
-
 // Nothing of it is rounded before it is stored: the library's bits are those of the formula.
 static void check_results(ragged_rt_context *context, const product_case *c) {
   ragged_rt_tensor *tensors[PRODUCT_WORDS] = {NULL};
@@ -25,7 +15,7 @@ static void check_results(ragged_rt_context *context, const product_case *c) {
   char *got = calloc((size_t)count, (size_t)size), *expected = calloc((size_t)count, (size_t)size);
   CHECK_OK(ragged_rt_tensor_to_host(tensors[PRODUCT_RESULT], got, count * size));
   for (int64_t i = 0; i < count; ++i)
-    product_write(c->type, expected, i, expected_element(c, i / c->n, i % c->n));
+    product_write(c->type, expected, i, product_expected(c, i / c->n, i % c->n));
   if (!CHECK(memcmp(got, expected, (size_t)(count * size)) == 0))
     printf("  %s, bias %d, residual %d\n", ragged_element_name(c->type), c->bias, c->residual);
   free(got);

@@ -43,7 +43,7 @@ static const runtime_cuda_launch *runtime_cuda_current;
 
 static void runtime_cuda_entry(ragged_rt_frame *frame) {
   const runtime_cuda_launch *l = runtime_cuda_current;
-  ragged_rt_frame_launch_grid(frame, l->module, l->kernel, l->words, l->num_words, l->items,
+  ragged_rt_frame_launch_grid(frame, l->module, l->kernel, l->words, l->num_words, NULL, l->items,
                               l->items_per_block, l->threads, l->shared_bytes, l->scratch_bytes, 8,
                               2);
 }

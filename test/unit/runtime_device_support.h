@@ -105,7 +105,7 @@ static const ragged_rt_kernel_module kModule = {sizeof kModule, 2, kImages};
 
 static inline void launch_grid(ragged_rt_frame *frame, const void *x, void *y, int64_t count) {
   int64_t words[] = {(int64_t)(uintptr_t)x, (int64_t)(uintptr_t)y};
-  ragged_rt_frame_launch_grid(frame, &kModule, "twice", words, 2, count, 128, 128, 0, 0, 8, 1);
+  ragged_rt_frame_launch_grid(frame, &kModule, "twice", words, 2, NULL, count, 128, 128, 0, 0, 8, 1);
 }
 
 static const device_row kDevices[] = {

@@ -136,7 +136,8 @@ void emit_accumulate(emission *e, const tile_plan *tile) {
   MlirBlock body = ragged_operation_body(tile->operation);
   accumulation a = {.tile = tile, .kind = ragged_operation_string(tile->operation, "kind")};
   a.yielded = mlirOperationGetOperand(mlirBlockGetTerminator(body), 0);
-  a.compensated = strcmp(a.kind, "add") == 0 && ragged_element_is_float(tile->shape.element_type);
+  a.compensated = strcmp(a.kind, "add") == 0 && ragged_element_is_float(tile->shape.element_type) &&
+                  !ragged_operation_has(tile->operation, "plain");
   a.across = can_lane(e, tile);
   int full = ragged_cpu_lanes(e->target, tile->shape.element_type);
   a.width = e->lane_rows || !mlirValueIsNull(e->lane_coordinate) ? e->lanes : 1;

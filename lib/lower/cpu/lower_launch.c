@@ -64,6 +64,6 @@ static bool lower_launch(host_lowering *self, MlirOperation launch) {
 }
 
 bool ragged_lower_host_to_cpu(MlirOperation module, const ragged_cpu_target *target) {
-  const host_backend backend = {lower_launch, target};
+  const host_backend backend = {lower_launch, target, NULL};
   return ragged_lower_host(module, &backend);
 }

@@ -66,6 +66,37 @@ void ragged_lower_over_rows_kernel(MlirOperation module, MlirOperation kernel,
   mlirOperationDestroy(kernel);
 }
 
+static MlirValue arith(const host_lowering *self, const ragged_builder *at, const char *op, MlirValue x,
+                       MlirValue y) {
+  return ragged_build_value(at, op, self->i64, RAGGED_VALUES(x, y));
+}
+
+static MlirValue count_rows(host_lowering *self, const ragged_builder *at,
+                            const launch_operands *operands) {
+  const kernel_over_rows *own = &self->layout->over_rows;
+  const ragged_ref_shape *a = &self->layout->refs[own->a_ref];
+  MlirValue rows = operands->batch;
+  if (a->num_axes)
+    rows = lower_host_call(
+        self, at, "ragged_rt_frame_known_rows",
+        RAGGED_VALUES(self->frame,
+                      lower_host_launch_space(self, at, operands, a->num_axes, a->axes)));
+  return arith(self, at, "arith.muli", rows, lower_host_i64(self, at, own->rows_per_row));
+}
+
+static MlirValue divide_up(host_lowering *self, const ragged_builder *at, MlirValue n, int64_t divisor) {
+  n = arith(self, at, "arith.addi", n, lower_host_i64(self, at, divisor - 1));
+  return arith(self, at, "arith.divui", n, lower_host_i64(self, at, divisor));
+}
+
+// How many rows a slice has, as ragged_tile.product_over_rows says.
+static MlirValue divide_rows(host_lowering *self, const ragged_builder *at, MlirValue rows) {
+  const kernel_over_rows *own = &self->layout->over_rows;
+  MlirValue share = divide_up(self, at, divide_up(self, at, rows, own->most_slices), OVER_ROWS_MULTIPLE);
+  share = arith(self, at, "arith.muli", share, lower_host_i64(self, at, OVER_ROWS_MULTIPLE));
+  return arith(self, at, "arith.maxui", share, lower_host_i64(self, at, own->slice_rows));
+}
+
 void ragged_lower_over_rows_launch(host_lowering *self, const ragged_builder *at, const char *name,
                                    const launch_operands *operands) {
   const kernel_over_rows *own = &self->layout->over_rows;
@@ -79,13 +110,14 @@ void ragged_lower_over_rows_launch(host_lowering *self, const ragged_builder *at
   MlirValue function = lower_host_function(
       self, at, function_name(self->arena, own),
       RAGGED_TYPES(self->pointer, self->pointer, self->pointer, self->pointer, self->pointer, self->i64));
-  MlirValue share = lower_host_share(self, at, operands);
+  MlirValue rows = count_rows(self, at, operands);
+  MlirValue share = divide_rows(self, at, rows);
   // In the order that runtime/product_over_rows.c reads.
   MlirValue slots[] = {data[0],
                        data[1],
                        data[2],
                        function,
-                       operands->batch,
+                       rows,
                        share,
                        lower_host_i64(self, at, own->memory),
                        lower_host_i64(self, at, own->m),
@@ -103,8 +135,6 @@ void ragged_lower_over_rows_launch(host_lowering *self, const ragged_builder *at
       self, at, "ragged_rt_frame_launch",
       RAGGED_VALUES(self->frame, kernel, text, array, operands->items, one,
                     lower_host_i64(self, at, scratch),
-                    ragged_build_value(at, "arith.muli", self->i64,
-                                       RAGGED_VALUES(share, lower_host_i64(self, at, bytes))),
-                    ragged_build_value(at, "arith.muli", self->i64,
-                                       RAGGED_VALUES(share, lower_host_i64(self, at, 2 * own->m * own->n)))));
+                    arith(self, at, "arith.muli", share, lower_host_i64(self, at, bytes)),
+                    arith(self, at, "arith.muli", share, lower_host_i64(self, at, 2 * own->m * own->n))));
 }

@@ -11,7 +11,7 @@ typedef struct gpu_emission {
   emission e;  // first: what both back ends share gets a pointer to it
   const gpu_layout *layout;
   MlirType i32;
-  MlirValue items, scratch;       // i64, pointer: the first two parameters
+  MlirValue items, scratch;       // i64: rows; pointer: the second parameter
   MlirValue thread, block, grid;  // i32: in the block, of the grid, number of blocks
   MlirValue group;                // i32: number of the thread's group in its block
   MlirValue lane;                 // i32: number of the thread in its group
@@ -106,6 +106,8 @@ void gpu_copy_dense(gpu_emission *g);
 // ---- gpu_emit_rows.c -----------------------------------------------------------------------------
 
 void gpu_emit_kernel(gpu_emission *g);
+// The rows of the grid: the first parameter, or, where that is -1, what the offsets of its space say.
+MlirValue gpu_emit_items(gpu_emission *g, MlirValue parameter);
 
 // ---- gpu_product.c -------------------------------------------------------------------------------
 

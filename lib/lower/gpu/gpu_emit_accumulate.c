@@ -22,11 +22,14 @@ typedef struct partial {
 static MlirValue add(gpu_emission *g, MlirValue x, MlirValue y) { return gpu_op(g, "arith.addf", x, y); }
 static MlirValue sub(gpu_emission *g, MlirValue x, MlirValue y) { return gpu_op(g, "arith.subf", x, y); }
 
-static partial identity(gpu_emission *g, const char *kind, ragged_element_type type, int lanes) {
-  bool compensated = !strcmp(kind, "add") && ragged_element_is_float(type);
+static partial identity(gpu_emission *g, const tile_plan *tile) {
+  const char *kind = ragged_operation_string(tile->operation, "kind");
+  ragged_element_type type = tile->shape.element_type;
+  bool compensated = !strcmp(kind, "add") && ragged_element_is_float(type) &&
+                     !ragged_operation_has(tile->operation, "plain");
   partial out = {.kind = kind, .count = compensated ? MAX_PARTS : 1};
   for (int k = 0; k < out.count; ++k)
-    out.parts[k] = emit_splat(&g->e, emit_identity(&g->e, kind, type).value, lanes);
+    out.parts[k] = emit_splat(&g->e, emit_identity(&g->e, kind, type).value, g->e.lanes);
   return out;
 }
 
@@ -90,8 +93,7 @@ static partial sum_positions(gpu_emission *g, const tile_plan *tile, const tile_
     extent = number_value(ragged_build_value(
         &e->b, "arith.select", e->i64,
         RAGGED_VALUES(takes_part, number_emit(e, extent), number_emit(e, number_of(0)))));
-  partial sum = identity(g, ragged_operation_string(operation, "kind"),
-                         tile->shape.element_type, e->lanes);
+  partial sum = identity(g, tile);
   carried_loop l;
   number at = gpu_begin_loop(g, &l, from, extent, step, sum.count, sum.parts);
   set_coordinate(e, mlirBlockGetArgument(body, 0), at);

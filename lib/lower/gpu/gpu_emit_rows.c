@@ -101,6 +101,30 @@ static void emit_shares(gpu_emission *g) {
   gpu_end_loop(g, &l, NULL);
 }
 
+// One load that all threads share, and only where the host does not know the rows.
+MlirValue gpu_emit_items(gpu_emission *g, MlirValue parameter) {
+  emission *e = &g->e;
+  const kernel_layout *layout = &e->layout;
+  if (layout->num_grid == 0) return parameter;
+  MlirValue offsets = e->slots[kernel_layout_find_offsets(layout, layout->num_grid, layout->grid)];
+  MlirValue batch = e->slots[kernel_layout_find(layout, SLOT_BATCH, 0)];
+  ragged_builder outer = e->b;
+  MlirRegion regions[2];
+  for (int part = 0; part < 2; ++part) {
+    MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+    regions[part] = mlirRegionCreate();
+    mlirRegionAppendOwnedBlock(regions[part], block);
+    e->b = ragged_builder_at_end(block, outer.location);
+    MlirValue rows = part ? parameter : emit_load_i64(e, offsets, number_value(batch));
+    ragged_build(&e->b, "scf.yield", RAGGED_VALUES(rows), RAGGED_NONE, RAGGED_NONE, RAGGED_NONE);
+  }
+  e->b = outer;
+  MlirValue unknown = emit_compare(e, COMPARE_LT, number_value(parameter), number_of(0));
+  return mlirOperationGetResult(ragged_build(&e->b, "scf.if", RAGGED_VALUES(unknown),
+                                             RAGGED_TYPES(e->i64), RAGGED_NONE, 2, regions),
+                                0);
+}
+
 void gpu_emit_kernel(gpu_emission *g) {
   g->e.flat = g->layout->traits.flat;
   g->e.elements = g->layout->traits.elements;

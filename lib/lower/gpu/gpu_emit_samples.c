@@ -29,7 +29,7 @@ static bool in_table(const gpu_emission *g, int slot) {
 }
 
 // Samples are numbered as they are visited; those of rows `first` and `last` are left at the table's
-// start. None of those between is empty: empty ones come last.
+// start. None of those between is empty: empty ones come last, whatever the order of the others.
 static void find_ends(gpu_emission *g, number first, number last) {
   emission *e = &g->e;
   guard searches;

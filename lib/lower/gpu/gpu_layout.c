@@ -163,7 +163,7 @@ int gpu_sample_word(const gpu_layout *layout, int slot) {
 }
 
 static void choose_samples(gpu_layout *out) {
-  if (!out->kernel.has_sample || out->traits.flat) return;
+  if (!out->kernel.has_sample || out->traits.flat || out->kernel.over_rows.is) return;
   int64_t word_bytes = 8 * out->rows_per_block;
   out->sample_words = out->ordered ? GPU_WORD_SAMPLE + 1 : 0;
   for (int k = 0; k < out->kernel.num_slots; ++k)

@@ -37,12 +37,35 @@ static MlirValue ref_pointer(gpu_emission *g, int ref) {
   return g->e.slots[kernel_layout_find(&g->e.layout, SLOT_REF, ref)];
 }
 
+// Read from the offsets, since only the device may know them.
+static number count_rows(gpu_emission *g) {
+  emission *e = &g->e;
+  const kernel_over_rows *own = &e->layout.over_rows;
+  const ragged_ref_shape *a = &e->layout.refs[own->a_ref];
+  number rows = number_value(e->slots[kernel_layout_find(&e->layout, SLOT_BATCH, 0)]);
+  if (a->num_axes) {
+    MlirValue offsets = e->slots[kernel_layout_find_offsets(&e->layout, a->num_axes, a->axes)];
+    rows = number_value(emit_load_i64(e, offsets, rows));
+  }
+  return number_mul(e, rows, number_of(own->rows_per_row));
+}
+
+static number divide_up(emission *e, number n, number divisor) {
+  return number_div(e, number_add(e, n, number_sub(e, divisor, number_of(1))), divisor);
+}
+
+// How many rows a slice has, as ragged_tile.product_over_rows says.
+static number divide_rows(emission *e, const kernel_over_rows *own, number rows) {
+  number multiple = number_of(OVER_ROWS_MULTIPLE), most = number_of(own->most_slices);
+  number share = number_mul(e, divide_up(e, divide_up(e, rows, most), multiple), multiple);
+  return number_max(e, share, number_of(own->slice_rows));
+}
+
 void gpu_emit_over_rows(gpu_emission *g) {
   emission *e = &g->e;
   const kernel_over_rows *own = &e->layout.over_rows;
   if (own->m == 0 || own->n == 0) return;
-  number rows = number_value(e->slots[kernel_layout_find(&e->layout, SLOT_BATCH, 0)]);
-  number share = number_value(e->slots[kernel_layout_find(&e->layout, SLOT_SHARE, 0)]);
+  number rows = count_rows(g), share = divide_rows(e, own, rows);
   gpu_product p = {.g = g, .element_type = ragged_compute_type(own->memory),
                    .matrix = own->memory == RAGGED_ELEMENT_BF16};
   p.operands[0] = (product_operand){.base = ref_pointer(g, own->a_ref), .memory = own->memory,

@@ -63,10 +63,11 @@ static intptr_t parameter_types(gpu_emission *g, MlirType *types) {
 static void bind_parameters(gpu_emission *g, MlirBlock entry) {
   const kernel_layout *layout = &g->e.layout;
   intptr_t next = 0;
-  g->items = mlirBlockGetArgument(entry, next++);
+  MlirValue items = mlirBlockGetArgument(entry, next++);
   g->scratch = mlirBlockGetArgument(entry, next++);
   for (int k = 0; k < layout->num_slots; ++k)
     if (layout->slots[k].kind != SLOT_PRODUCT) g->e.slots[k] = mlirBlockGetArgument(entry, next++);
+  g->items = gpu_emit_items(g, items);
   g->order = g->ordered_offsets = ragged_value_none();
   if (!g->layout->ordered) return;
   g->order = mlirBlockGetArgument(entry, next++);
@@ -204,6 +205,30 @@ static MlirOperation build_gpu_module(MlirOperation module, const ragged_gpu_tar
   return gpu_module;
 }
 
+// A kernel of the runtime's comes with every module: it computes extents and offsets for calls whose
+// lengths only the device knows (runtime/frame_plan.h).
+static bool add_metadata_kernel(MlirOperation gpu_module) {
+  static const char text[] = {
+#include "metadata_kernel.inc"
+      , 0};
+  MlirContext context = mlirOperationGetContext(gpu_module);
+  MlirOperation parsed =
+      mlirOperationCreateParse(context, mlirStringRefCreateFromCString(text),
+                               mlirStringRefCreateFromCString("metadata_kernel.mlir"));
+  if (mlirOperationIsNull(parsed)) return ragged_op_error(gpu_module, "metadata_kernel.mlir is wrong");
+  MlirBlock to = ragged_operation_body(gpu_module);
+  MlirOperation next;
+  for (MlirOperation op = mlirBlockGetFirstOperation(ragged_operation_body(parsed));
+       !mlirOperationIsNull(op); op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    if (!ragged_operation_is(op, "llvm.func")) continue;
+    mlirOperationRemoveFromParent(op);
+    mlirBlockAppendOwnedOperation(to, op);
+  }
+  mlirOperationDestroy(parsed);
+  return true;
+}
+
 bool ragged_lower_to_gpu(MlirOperation module, const ragged_gpu_target *target) {
   for (MlirOperation op = mlirBlockGetFirstOperation(ragged_operation_body(module));
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
@@ -215,7 +240,7 @@ bool ragged_lower_to_gpu(MlirOperation module, const ragged_gpu_target *target) 
     next = mlirOperationGetNextInBlock(op);
     if (ragged_operation_is(op, "ragged_tile.kernel") && !lower_kernel(gpu_module, op)) return false;
   }
-  return true;
+  return add_metadata_kernel(gpu_module);
 }
 
 bool ragged_lower_to_gpu_run(MlirOperation module, const ragged_gpu_options *options) {

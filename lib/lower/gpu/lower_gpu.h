@@ -15,6 +15,7 @@ extern "C" {
 #define RAGGED_GPU_IMAGES "ragged_kernel_module"
 
 // Host programs become calls of the runtime; kernels functions `NAME(items: i64, scratch, slots...)`
+// (items -1: the grid's offsets say how many)
 // of a gpu.module with the target's chips, its launches' parameters in this order: the slots of
 // kernel_layout.h but products, then, where rows are visited in order, the order of the samples and
 // the rows before each. False after a diagnostic.

@@ -61,6 +61,11 @@ static bool lower_launch(host_lowering *self, MlirOperation launch) {
   ragged_builder at = ragged_builder_before(launch);
   MlirValue words[2 + KERNEL_LAYOUT_MAX_SLOTS];
   intptr_t count = build_words(self, &at, &operands, gpu, words);
+  // Of the rows; the launch asks whether only the device knows them.
+  MlirValue space = gpu->kernel.num_grid
+                        ? lower_host_launch_space(self, &at, &operands, gpu->kernel.num_grid,
+                                                  gpu->kernel.grid)
+                        : lower_host_null(self, &at);
   MlirValue items = operands.items;
   if (gpu->kernel.over_rows.is)
     items = ragged_build_value(
@@ -74,6 +79,7 @@ static bool lower_launch(host_lowering *self, MlirOperation launch) {
                            text,
                            array,
                            lower_host_i64(self, &at, count),
+                           space,
                            items,
                            lower_host_i64(self, &at, gpu->rows_per_block),
                            lower_host_i64(self, &at, GPU_THREADS),
@@ -94,7 +100,12 @@ static bool lower_launch(host_lowering *self, MlirOperation launch) {
   return true;
 }
 
+static void begin_program(host_lowering *self, const ragged_builder *at) {
+  lower_host_call(self, at, "ragged_rt_frame_kernels",
+                  RAGGED_VALUES(self->frame, images_address(self, at)));
+}
+
 bool ragged_lower_host_to_gpu(MlirOperation module) {
-  const host_backend backend = {lower_launch, NULL};
+  const host_backend backend = {lower_launch, NULL, begin_program};
   return ragged_lower_host(module, &backend);
 }

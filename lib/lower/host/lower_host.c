@@ -175,6 +175,10 @@ static bool lower_function(host_lowering *self, MlirOperation function) {
   update_function(self, function, entry);
   self->frame = mlirBlockGetArgument(entry, 0);
   lower_host_begin_function(self, entry);
+  if (self->backend->begin_program) {
+    ragged_builder at = ragged_builder_before(mlirOpResultGetOwner(self->array));
+    self->backend->begin_program(self, &at);
+  }
   if (!lower_block(self, entry)) return false;
   lower_host_end_function(self);
   return true;

@@ -26,6 +26,8 @@ typedef struct host_backend {
   // Replaces a ragged_tile.launch. False after a diagnostic.
   bool (*lower_launch)(host_lowering *self, MlirOperation launch);
   const void *target;  // the back end's own
+  // What a host program does first. Null: nothing.
+  void (*begin_program)(host_lowering *self, const ragged_builder *at);
 } host_backend;
 
 struct host_lowering {
@@ -98,9 +100,6 @@ launch_operands lower_host_launch_operands(host_lowering *self, MlirOperation la
 MlirValue lower_host_launch_space(host_lowering *self, const ragged_builder *at,
                                   const launch_operands *operands, int num_axes,
                                   const int64_t *axes);
-// How many rows a slice of a product over rows has: ceil(batch / items), rounded up to a multiple of 16.
-MlirValue lower_host_share(host_lowering *self, const ragged_builder *at,
-                           const launch_operands *operands);
 // What a slot holds that is no product: a pointer or an i64.
 MlirValue lower_host_slot(host_lowering *self, const ragged_builder *at,
                           const launch_operands *operands, const kernel_slot *slot);

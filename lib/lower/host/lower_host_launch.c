@@ -21,23 +21,6 @@ MlirValue lower_host_launch_space(host_lowering *self, const ragged_builder *at,
                                        lower_host_array(self, at, num_axes, handles), batch_of));
 }
 
-static MlirValue arith(const host_lowering *self, const ragged_builder *at, const char *op, MlirValue x,
-                       MlirValue y) {
-  return ragged_build_value(at, op, self->i64, RAGGED_VALUES(x, y));
-}
-
-MlirValue lower_host_share(host_lowering *self, const ragged_builder *at,
-                           const launch_operands *operands) {
-  enum { MULTIPLE = 16 };
-  MlirValue one = lower_host_i64(self, at, 1), multiple = lower_host_i64(self, at, MULTIPLE);
-  MlirValue slices = arith(self, at, "arith.maxui", operands->items, one);  // none: none is asked
-  MlirValue rows = arith(self, at, "arith.addi", operands->batch,
-                         arith(self, at, "arith.subi", slices, one));
-  MlirValue share = arith(self, at, "arith.divui", rows, slices);
-  share = arith(self, at, "arith.addi", share, lower_host_i64(self, at, MULTIPLE - 1));
-  return arith(self, at, "arith.muli", arith(self, at, "arith.divui", share, multiple), multiple);
-}
-
 MlirValue lower_host_slot(host_lowering *self, const ragged_builder *at,
                           const launch_operands *operands, const kernel_slot *slot) {
   switch (slot->kind) {
@@ -53,7 +36,6 @@ MlirValue lower_host_slot(host_lowering *self, const ragged_builder *at,
       return lower_host_call(self, at, "ragged_rt_frame_space_offsets",
                              RAGGED_VALUES(self->frame, space));
     }
-    case SLOT_SHARE: return lower_host_share(self, at, operands);
     default: return operands->batch;  // SLOT_BATCH
   }
 }

@@ -112,6 +112,7 @@ number number_mul(emission *e, number a, number b);
 number number_div(emission *e, number a, number b);
 number number_rem(emission *e, number a, number b);
 number number_min(emission *e, number a, number b);
+number number_max(emission *e, number a, number b);
 MlirValue emit_compare(emission *e, int64_t predicate, number a, number b);  // i1; arith.cmpi
 enum { COMPARE_EQ = 0, COMPARE_NE = 1, COMPARE_LT = 2, COMPARE_LE = 3, COMPARE_GT = 4, COMPARE_GE = 5 };
 

@@ -49,6 +49,8 @@ number number_rem(emission *e, number a, number b) { return binary(e, "arith.rem
 
 number number_min(emission *e, number a, number b) { return binary(e, "arith.minsi", a, b); }
 
+number number_max(emission *e, number a, number b) { return binary(e, "arith.maxsi", a, b); }
+
 MlirValue emit_compare(emission *e, int64_t predicate, number a, number b) {
   MlirNamedAttribute attribute =
       ragged_named(e->context, "predicate", ragged_attribute_i64(e->context, predicate));

@@ -67,10 +67,15 @@ static void read_over_rows(kernel_layout *layout, MlirOperation operation) {
   own->a_ref = ref_number(layout, mlirOperationGetOperand(operation, 0));
   own->b_ref = ref_number(layout, mlirOperationGetOperand(operation, 1));
   own->sums_ref = ref_number(layout, mlirOperationGetOperand(operation, 2));
-  own->memory = layout->refs[own->a_ref].tail.element_type;
-  own->m = layout->refs[own->a_ref].tail.extents[0];
-  own->n = layout->refs[own->b_ref].tail.extents[0];
-  add_slot(layout, (kernel_slot){.kind = SLOT_SHARE});
+  const ragged_tile_shape *a = &layout->refs[own->a_ref].tail, *b = &layout->refs[own->b_ref].tail;
+  int last = a->rank - 1;
+  own->memory = a->element_type;
+  own->m = a->extents[last];
+  own->n = b->extents[last];
+  own->rows_per_row = 1;
+  for (int d = 0; d < last; ++d) own->rows_per_row *= a->extents[d];
+  own->slice_rows = ragged_operation_int(operation, "slice_rows", 1);
+  own->most_slices = ragged_operation_int(operation, "most_slices", 1);
 }
 
 static void count_cost(kernel_layout *layout, MlirBlock block) {

@@ -8,11 +8,10 @@
 #include "lower/tile/tile_types.h"
 
 // The batch, refs, extents, offsets of the grid and of each ref, products.
-#define KERNEL_LAYOUT_MAX_SLOTS (3 + 2 * KERNEL_MAX_REFS + KERNEL_MAX_AXES + KERNEL_MAX_DOTS)
+#define KERNEL_LAYOUT_MAX_SLOTS (2 + 2 * KERNEL_MAX_REFS + KERNEL_MAX_AXES + KERNEL_MAX_DOTS)
 
 typedef enum kernel_slot_kind {
   SLOT_BATCH,    // i64: number of samples
-  SLOT_SHARE,    // i64: rows of a slice of a product over rows, but for the last ones
   SLOT_REF,      // pointer: data of buffer `number`
   SLOT_EXTENTS,  // pointer to B i64: extents of axis `number`
   SLOT_OFFSETS,  // pointer to B + 1 i64: offsets of the space (axes[0 .. num_axes))
@@ -33,11 +32,14 @@ typedef struct kernel_dot {
   int weight_ref, bias_ref;  // numbers of the refs; bias_ref -1: none
 } kernel_dot;
 
-// A product over rows: sums[slice, m, n] of refs a [rows, m] and b [rows, n].
+// A product over rows: sums[slice, m, n] of refs a [rows, m] and b [rows, n], where rows are those of
+// the space of a (none: the batch) times rows_per_row.
+enum { OVER_ROWS_MULTIPLE = 16 };  // of rows of a slice, but for the last ones
 typedef struct kernel_over_rows {
   bool is;  // the kernel is one
   ragged_element_type memory;  // of a and b
-  int64_t m, n;
+  int64_t m, n, rows_per_row;
+  int64_t slice_rows, most_slices;  // as of the op
   int a_ref, b_ref, sums_ref;  // numbers of the refs
 } kernel_over_rows;
 
@@ -59,7 +61,7 @@ typedef struct kernel_layout {
 } kernel_layout;
 
 static inline bool kernel_slot_is_number(const kernel_slot *slot) {  // else it is an address
-  return slot->kind == SLOT_BATCH || slot->kind == SLOT_SHARE;
+  return slot->kind == SLOT_BATCH;
 }
 
 // Reads a ragged_tile.kernel. What a back end chooses is left 0.

@@ -80,8 +80,14 @@ def RaggedTile_BatchSpaceOp : RaggedTile_HostOp<"batch_space", "One row per samp
     (outs RaggedTile_Space:$result)> {
   let assemblyFormat = "$frame (`,` $batch_of^)? attr-dict";
 }
-def RaggedTile_SpaceRowsOp : RaggedTile_HostOp<"space_rows", "Rows of a space",
+def RaggedTile_SpaceRowsOp : RaggedTile_HostOp<"space_rows", "Rows of a space, for launches",
     (ins RaggedTile_Frame:$frame, RaggedTile_Space:$space), (outs I64:$result)> {
+  let description = [{Where only the device knows the lengths: the most that there can be.}];
+  let assemblyFormat = "$frame `,` $space attr-dict";
+}
+def RaggedTile_KnownRowsOp : RaggedTile_HostOp<"known_rows", "Rows of a space, as a number",
+    (ins RaggedTile_Frame:$frame, RaggedTile_Space:$space), (outs I64:$result)> {
+  let description = [{An error where only the device knows the lengths.}];
   let assemblyFormat = "$frame `,` $space attr-dict";
 }
 def RaggedTile_SpaceBatchOp : RaggedTile_HostOp<"space_batch", "Samples of a space",
@@ -121,6 +127,10 @@ def RaggedTile_ExtentsOp : RaggedTile_HostOp<"extents", "The extents as a dense 
   let assemblyFormat = "$frame `,` $axis attr-dict";
 }
 def RaggedTile_OffsetsOp : RaggedTile_HostOp<"offsets", "The offsets as a dense buffer",
+    (ins RaggedTile_Frame:$frame, RaggedTile_Space:$space), (outs RaggedTile_Buffer:$result)> {
+  let assemblyFormat = "$frame `,` $space attr-dict";
+}
+def RaggedTile_RowCountOp : RaggedTile_HostOp<"row_count", "The number of rows as a dense buffer",
     (ins RaggedTile_Frame:$frame, RaggedTile_Space:$space), (outs RaggedTile_Buffer:$result)> {
   let assemblyFormat = "$frame `,` $space attr-dict";
 }

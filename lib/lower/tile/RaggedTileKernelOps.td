@@ -133,18 +133,20 @@ def RaggedTile_AccumulateOp : RaggedTile_BodyOp<"accumulate", [SingleBlock]> {
   let description = [{
     Runs the body for each position of axis `axis` in sample `sample` and combines what it yields;
     without `axis`, for each sample of the batch. The body's argument is the position. The back end
-    chooses a tree that depends on the extent only.
+    chooses a tree that depends on the extent only. Sums of floats are compensated, unless they are
+    `plain`: zeros behind the other positions then change nothing.
 
     - C1. `kind` is add or maximum.
     - C2. `axis` and `sample` are both given or neither; the axis is a number of the kernel's, the
       sample a sample (load C1).
     - C3. The body has one argument, an index, and yields a tile of the result's type.
   }];
-  let arguments = (ins StrAttr:$kind, Optional<Index>:$sample, OptionalAttr<I64Attr>:$axis);
+  let arguments = (ins StrAttr:$kind, Optional<Index>:$sample, OptionalAttr<I64Attr>:$axis,
+                       UnitAttr:$plain);
   let regions = (region SizedRegion<1>:$body);
   let results = (outs RaggedTile_Tile:$result);
   let assemblyFormat = [{
-    $kind (`over` $axis^)? (`of` $sample^)? attr-dict `:` type($result) $body
+    $kind (`plain` $plain^)? (`over` $axis^)? (`of` $sample^)? attr-dict `:` type($result) $body
   }];
 }
 
@@ -230,18 +232,22 @@ def RaggedTile_ProductOverRowsOp : RaggedTile_Op<"product_over_rows", [HasParent
   let summary = "Sum over a slice of rows of the products of two rows' elements";
   let description = [{
     sums[slice, m, n] = sum of a[r, m] b[r, n] over the rows r of the slice, in an order that depends on
-    their number only. The launch gives the number of slices as its rows and the number of rows of a
-    and b as its batch. With per = rows / slices, rounded up to a multiple of 16, slice s has the rows
-    from s * per on, at most per of them.
+    their number only. Rows are lines of the last dimension. Slice s has the rows from s * per on, at
+    most per of them, per being the larger of slice_rows and rows / most_slices, rounded up to a multiple
+    of 16. The launch gives the number of slices as its rows: as many as there are, or more, whose sums
+    are then 0.
 
-    - C1. a is a `ref<[], MxT>`, b a `ref<[], NxT>`, sums a `ref<slices M, NxC>`, C being what T is
-      computed with.
+    - C1. a is a `ref<[A...], ...xMxT>`, b a `ref<[A...], ...xNxT>` of the same axes and leading
+      extents, sums a `ref<slices M, NxC>`, C being what T is computed with.
     - C2. The slice is the kernel's sample, and its grid is empty.
     - C3. No other op stands in the kernel.
+    - C4. slice_rows and most_slices are positive.
   }];
-  let arguments = (ins RaggedTile_Ref:$a, RaggedTile_Ref:$b, RaggedTile_Ref:$sums, Index:$slice);
+  let arguments = (ins RaggedTile_Ref:$a, RaggedTile_Ref:$b, RaggedTile_Ref:$sums, Index:$slice,
+                       I64Attr:$slice_rows, I64Attr:$most_slices);
   let assemblyFormat = [{
-    $a `,` $b `,` $sums `[` $slice `]` attr-dict `:` type($a) `,` type($b) `,` type($sums)
+    $a `,` $b `,` $sums `[` $slice `]` `of` $slice_rows `at_most` $most_slices attr-dict `:` type($a) `,`
+    type($b) `,` type($sums)
   }];
 }
 

@@ -227,8 +227,8 @@ static void reduce_batch(translation *t, const reduction *r, MlirValue result) {
   reduction_launch(t, r, &samples);
   MlirValue count_buffer = ragged_value_none();
   if (r->mean)
-    count_buffer = host_value(t, "ragged_tile.from_scalar", translation_type(t, RAGGED_HOST_BUFFER),
-                              RAGGED_VALUES(host_rows(t, &r->operand)), RAGGED_NONE);
+    count_buffer = host_value(t, "ragged_tile.row_count", translation_type(t, RAGGED_HOST_BUFFER),
+                              RAGGED_VALUES(host_space(t, &r->operand)), RAGGED_NONE);
   kernel k;
   kernel_begin(t, &k, NULL, "batch");
   k.needs_batch = true;

@@ -109,9 +109,17 @@ MlirValue host_space(translation *t, const ragged_schema *schema) {
   return host_value(t, "ragged_tile.batch_space", type, t->num_axes ? 1 : 0, axes, RAGGED_NONE);
 }
 
-MlirValue host_rows(translation *t, const ragged_schema *schema) {
-  return host_value(t, "ragged_tile.space_rows", mlirIntegerTypeGet(t->context, 64),
+static MlirValue count_rows(translation *t, const char *op, const ragged_schema *schema) {
+  return host_value(t, op, mlirIntegerTypeGet(t->context, 64),
                     RAGGED_VALUES(host_space(t, schema)), RAGGED_NONE);
+}
+
+MlirValue host_rows(translation *t, const ragged_schema *schema) {
+  return count_rows(t, "ragged_tile.space_rows", schema);
+}
+
+MlirValue host_known_rows(translation *t, const ragged_schema *schema) {
+  return count_rows(t, "ragged_tile.known_rows", schema);
 }
 
 MlirValue host_batch(translation *t) {

@@ -63,7 +63,7 @@ static bool has_known_extents(MlirValue source) {
 static MlirValue known_extent(translation *t, MlirOperation definition, int64_t dim) {
   ragged_schema schema;
   value_schema(mlirOperationGetOperand(definition, 0), &schema);
-  if (ragged_operation_is(definition, "ragged.values")) return host_rows(t, &schema);
+  if (ragged_operation_is(definition, "ragged.values")) return host_known_rows(t, &schema);
   int64_t batch = ragged_operation_int(definition, "batch", 0);
   if (dim == batch) return host_batch(t);
   const char *axis = schema.dimensions[dim - (dim > batch)].axis;

@@ -66,7 +66,8 @@ void host_op(translation *t, const char *name, intptr_t num_operands, const Mlir
 MlirValue host_axis(translation *t, const char *canonical);  // by name or expression
 void host_define_axis(translation *t, const char *name, MlirValue axis);
 MlirValue host_space(translation *t, const ragged_schema *schema);
-MlirValue host_rows(translation *t, const ragged_schema *schema);   // i64
+MlirValue host_rows(translation *t, const ragged_schema *schema);   // i64, for launches
+MlirValue host_known_rows(translation *t, const ragged_schema *schema);  // i64, for what else counts
 MlirValue host_batch(translation *t);                                // i64, of the axes in scope
 MlirValue host_i64(translation *t, int64_t value);
 MlirValue host_allocate(translation *t, const ragged_schema *schema);

@@ -217,28 +217,39 @@ bool verify_tile_dot(MlirOperation operation) {
                          (long long)activation, (long long)most, ragged_element_name(type));
 }
 
-// A packed ref without axes of one dimension; stores its extent.
-static bool is_plain_rows(MlirValue value, ragged_ref_shape *out) {
+// A packed ref with a dimension.
+static bool is_lines(MlirValue value, ragged_ref_shape *out) {
   return ragged_ref_type_get(mlirValueGetType(value), out) && out->kind == RAGGED_REF_PACKED &&
-         out->num_axes == 0 && out->tail.rank == 1;
+         out->tail.rank > 0;
+}
+
+// But for the last dimension.
+static bool lie_alike(const ragged_ref_shape *a, const ragged_ref_shape *b) {
+  return a->num_axes == b->num_axes && a->tail.rank == b->tail.rank &&
+         !memcmp(a->axes, b->axes, sizeof *a->axes * (size_t)a->num_axes) &&
+         !memcmp(a->tail.extents, b->tail.extents,
+                 sizeof *a->tail.extents * (size_t)(a->tail.rank - 1));
 }
 
 bool verify_tile_product_over_rows(MlirOperation operation) {
   ragged_ref_shape refs[2], sums;
   for (int k = 0; k < 2; ++k) {
     MlirValue value = mlirOperationGetOperand(operation, k);
-    if (!is_plain_rows(value, &refs[k]))
+    if (!is_lines(value, &refs[k]))
       return tile_error_noted(operation, ragged_value_location(value), "defined here",
-                              "has an operand #%d that is no ref of rows of one dimension", k);
+                              "has an operand #%d that is no packed ref with a dimension", k);
   }
+  if (!lie_alike(&refs[0], &refs[1]))
+    return ragged_op_error(operation, "has refs that differ in more than their last dimension");
   MlirValue target = mlirOperationGetOperand(operation, 2);
   ragged_ref_type_get(mlirValueGetType(target), &sums);
   ragged_element_type type = refs[0].tail.element_type;
   if (refs[1].tail.element_type != type)
     return ragged_op_error(operation, "has rows of %s and of %s", ragged_element_name(type),
                            ragged_element_name(refs[1].tail.element_type));
-  if (sums.kind != RAGGED_REF_SLICES || sums.layout[0] != refs[0].tail.extents[0] ||
-      sums.tail.rank != 1 || sums.tail.extents[0] != refs[1].tail.extents[0] ||
+  int last = refs[0].tail.rank - 1;
+  if (sums.kind != RAGGED_REF_SLICES || sums.layout[0] != refs[0].tail.extents[last] ||
+      sums.tail.rank != 1 || sums.tail.extents[0] != refs[1].tail.extents[last] ||
       sums.tail.element_type != ragged_compute_type(type))
     return tile_error_noted(operation, ragged_value_location(target), "defined here",
                             "has sums that are not slices of the products of its rows");
@@ -250,8 +261,12 @@ bool verify_tile_product_over_rows(MlirOperation operation) {
     return ragged_op_error(operation, "has a slice that is not the sample of a kernel with an empty "
                            "grid");
   MlirOperation first = mlirBlockGetFirstOperation(body);
-  if (mlirOperationEqual(first, operation) &&
-      mlirOperationIsNull(mlirOperationGetNextInBlock(operation)))
-    return true;
-  return ragged_op_error(operation, "stands with other ops in its kernel");
+  if (!mlirOperationEqual(first, operation) ||
+      !mlirOperationIsNull(mlirOperationGetNextInBlock(operation)))
+    return ragged_op_error(operation, "stands with other ops in its kernel");
+  int64_t rows = ragged_operation_int(operation, "slice_rows", 0);
+  int64_t slices = ragged_operation_int(operation, "most_slices", 0);
+  if (rows >= 1 && slices >= 1) return true;
+  return ragged_op_error(operation, "has at most %lld slices of %lld rows or more, expected positive numbers",
+                         (long long)slices, (long long)rows);
 }

@@ -38,6 +38,8 @@ struct CUmod_st {
   char *image;
 };
 
+enum { kMaxNodes = 256 };
+
 typedef struct queued {
   fake_cuda_kind kind;
   char *to;
@@ -47,8 +49,16 @@ typedef struct queued {
   char *snapshot;   // owned: of pageable memory, or of parameters
   CUevent event;
   fake_cuda_kernel kernel;
+  const char *name;  // of the kernel that is launched
   unsigned blocks, threads;
 } queued;
+
+// What a stream recorded: once instantiated, it is launched any number of times.
+struct CUgraph_st {
+  struct CUgraph_st *next;
+  queued nodes[kMaxNodes];
+  int num_nodes;
+};
 
 static struct {
   fake_cuda_settings settings;
@@ -68,6 +78,10 @@ static struct {
   fake_cuda_operation history[kMaxOperations];
   int num_history;
   double clock;
+  CUstream capturing;  // null: none is
+  bool invalidated;    // something was done that the capture did not allow
+  int mode;            // of the thread
+  CUgraph graph, graphs;  // the one that is being recorded; those that are live
 } fake;
 
 // ---- Control -----------------------------------------------------------------------------------
@@ -109,10 +123,26 @@ int fake_cuda_shared_attribute(void) { return fake.shared_attribute; }
 int fake_cuda_num_waits(void) { return fake.num_waits; }
 int fake_cuda_num_live(void) { return fake.num_live; }
 const char *fake_cuda_mistake(void) { return fake.mistake; }
+void fake_cuda_forget_mistake(void) { fake.mistake = NULL; }
 
 static void mistake(const char *what) {
   if (!fake.mistake) fake.mistake = what;
 }
+
+// What a capture of another thread's mode would not allow either.
+static CUresult refuse(const char *call) {
+  mistake(call);
+  fake.invalidated = true;
+  return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+}
+#define NOT_CAPTURED                                     \
+  do {                                                   \
+    if (fake.capturing) return refuse(__func__);         \
+  } while (0)
+#define RELAXED_OR_NOT_CAPTURED                                                      \
+  do {                                                                               \
+    if (fake.capturing && fake.mode != CU_STREAM_CAPTURE_MODE_RELAXED) return refuse(__func__); \
+  } while (0)
 
 // Whether this call is the one that fails.
 static bool fails(const char *call) {
@@ -174,6 +204,22 @@ static bool touches(const queued *op, const block *b) {
   return (op->to >= b->memory && op->to < end) || (op->from >= b->memory && op->from < end);
 }
 
+// An address among a launch's parameters, or in a copy.
+static bool node_uses(const queued *node, const block *b) {
+  if (node->kind != FAKE_CUDA_LAUNCH) return touches(node, b);
+  const uint64_t *words = (const uint64_t *)(const void *)node->snapshot;
+  uint64_t begin = (uint64_t)(uintptr_t)b->memory + (b->pinned ? 0 : kDeviceBit);
+  for (size_t k = 0; k < node->bytes / 8; ++k)
+    if (words[k] >= begin && words[k] < begin + b->bytes) return true;
+  return false;
+}
+
+static void check_graphs(const block *b) {
+  for (CUgraph graph = fake.graphs; graph; graph = graph->next)
+    for (int k = 0; k < graph->num_nodes; ++k)
+      if (node_uses(&graph->nodes[k], b)) mistake("memory was freed that a graph uses");
+}
+
 static bool end_block(const char *memory) {
   for (block **link = &fake.blocks; *link; link = &(*link)->next) {
     block *b = *link;
@@ -181,6 +227,7 @@ static bool end_block(const char *memory) {
     for (int k = fake.head; k < fake.tail; ++k)
       if (fake.queue[k].kernel || touches(&fake.queue[k], b))
         mistake("memory was freed while work on a stream may use it");
+    check_graphs(b);
     *link = b->next;
     if (!b->pinned) fake.allocated -= b->bytes;
     fake.num_live -= 1;
@@ -223,6 +270,11 @@ static void run_until(CUevent event) {  // null: all
 }
 
 static queued *enqueue(const queued *op, CUstream stream) {
+  if (fake.capturing && stream == fake.capturing) {
+    if (fake.graph->num_nodes == kMaxNodes) exit(3);
+    fake.graph->nodes[fake.graph->num_nodes] = *op;
+    return &fake.graph->nodes[fake.graph->num_nodes++];
+  }
   if (fake.num_history == kMaxOperations) fake.num_history = 0;
   fake.history[fake.num_history++] =
       (fake_cuda_operation){.kind = op->kind, .stream = stream, .bytes = op->bytes};
@@ -357,7 +409,7 @@ CUresult cuStreamGetCtx(CUstream stream, CUcontext *out) {
   return CUDA_SUCCESS;
 }
 CUresult cuStreamSynchronize(CUstream stream) {
-  (void)stream;
+  if (stream == fake.capturing) NOT_CAPTURED;
   run_until(NULL);
   return outcome(__func__);
 }
@@ -377,6 +429,7 @@ CUresult cuEventDestroy_v2(CUevent event) {
 }
 CUresult cuEventRecord(CUevent event, CUstream stream) {
   ENTER;
+  NOT_CAPTURED;  // legal, but then nobody may wait for the event
   NEEDS_CONTEXT;
   event->done = false;
   event->pending += 1;
@@ -384,6 +437,7 @@ CUresult cuEventRecord(CUevent event, CUstream stream) {
   return CUDA_SUCCESS;
 }
 CUresult cuEventSynchronize(CUevent event) {
+  NOT_CAPTURED;
   run_until(event);
   return outcome(__func__);
 }
@@ -401,6 +455,7 @@ CUresult cuEventElapsedTime(float *out_milliseconds, CUevent begin, CUevent end)
 
 CUresult cuMemAlloc_v2(CUdeviceptr *out, size_t bytes) {
   ENTER;
+  RELAXED_OR_NOT_CAPTURED;
   NEEDS_CONTEXT;
   if (bytes == 0) return CUDA_ERROR_INVALID_VALUE;
   if (bytes > fake.settings.memory_bytes - fake.allocated) return CUDA_ERROR_OUT_OF_MEMORY;
@@ -408,6 +463,7 @@ CUresult cuMemAlloc_v2(CUdeviceptr *out, size_t bytes) {
   return CUDA_SUCCESS;
 }
 CUresult cuMemFree_v2(CUdeviceptr pointer) {
+  RELAXED_OR_NOT_CAPTURED;
   bool known = end_block((const char *)(uintptr_t)(pointer - kDeviceBit));
   CUresult result = outcome(__func__);
   return known ? result : CUDA_ERROR_INVALID_VALUE;
@@ -415,11 +471,13 @@ CUresult cuMemFree_v2(CUdeviceptr pointer) {
 CUresult cuMemHostAlloc(void **out, size_t bytes, unsigned flags) {
   (void)flags;
   ENTER;
+  RELAXED_OR_NOT_CAPTURED;
   NEEDS_CONTEXT;
   *out = add_block(bytes, true);
   return CUDA_SUCCESS;
 }
 CUresult cuMemFreeHost(void *pointer) {
+  RELAXED_OR_NOT_CAPTURED;
   bool known = end_block(pointer);
   CUresult result = outcome(__func__);
   return known ? result : CUDA_ERROR_INVALID_VALUE;
@@ -430,6 +488,7 @@ CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes, CU
   char *target = device_bytes(to, bytes);
   if (!target) return CUDA_ERROR_INVALID_VALUE;
   bool pinned = find_block(from, bytes, true) != NULL;
+  if (!pinned) NOT_CAPTURED;
   enqueue(&(queued){.kind = FAKE_CUDA_UPLOAD, .to = target, .from = from, .bytes = bytes,
                     .snapshot = pinned ? NULL : snapshot(from, bytes)},
           stream);
@@ -467,6 +526,7 @@ CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char byte, size_t bytes, CUstr
 CUresult cuModuleLoadDataEx(CUmodule *out, const void *image, unsigned num_options, int *options,
                             void **values) {
   ENTER;
+  NOT_CAPTURED;
   NEEDS_CONTEXT;
   snprintf(fake.last_image, sizeof fake.last_image, "%s", (const char *)image);
   if (strncmp(image, "bad", 3) == 0) {
@@ -481,6 +541,7 @@ CUresult cuModuleLoadDataEx(CUmodule *out, const void *image, unsigned num_optio
   return CUDA_SUCCESS;
 }
 CUresult cuModuleUnload(CUmodule module) {
+  NOT_CAPTURED;
   for (int k = fake.head; k < fake.tail; ++k)
     if (fake.queue[k].kind == FAKE_CUDA_LAUNCH)
       mistake("a module was unloaded before its kernels ran");
@@ -492,6 +553,7 @@ CUresult cuModuleUnload(CUmodule module) {
 CUresult cuModuleGetFunction(CUfunction *out, CUmodule module, const char *name) {
   (void)module;
   ENTER;
+  NOT_CAPTURED;  // loads it, where modules are loaded lazily
   NEEDS_CONTEXT;
   for (int k = 0; k < fake.num_functions; ++k) {
     if (strcmp(fake.functions[k].name, name) != 0) continue;
@@ -535,9 +597,10 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
     if (*at == CU_LAUNCH_PARAM_BUFFER_POINTER) buffer = at[1];
     if (*at == CU_LAUNCH_PARAM_BUFFER_SIZE) bytes = *(size_t *)at[1];
   }
-  enqueue(&(queued){.kind = FAKE_CUDA_LAUNCH, .kernel = function->kernel, .blocks = grid_x,
-                    .threads = block_x, .bytes = bytes, .snapshot = snapshot(buffer, bytes)},
+  enqueue(&(queued){.kind = FAKE_CUDA_LAUNCH, .kernel = function->kernel, .name = function->name,
+                    .blocks = grid_x, .threads = block_x, .bytes = bytes, .snapshot = snapshot(buffer, bytes)},
           stream);
+  if (fake.capturing && stream == fake.capturing) return CUDA_SUCCESS;
   fake_cuda_operation *operation = &fake.history[fake.num_history - 1];
   *operation = (fake_cuda_operation){.kind = FAKE_CUDA_LAUNCH, .stream = stream, .bytes = bytes,
                                      .kernel = function->name,
@@ -547,4 +610,81 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
   size_t kept = bytes < sizeof operation->words ? bytes : sizeof operation->words;
   memcpy(operation->words, buffer, kept);
   return CUDA_SUCCESS;
+}
+
+// ---- The driver: graphs ------------------------------------------------------------------------
+
+CUresult cuStreamIsCapturing(CUstream stream, int *out_status) {
+  ENTER;
+  NEEDS_CONTEXT;
+  *out_status = stream != fake.capturing || !stream ? CU_STREAM_CAPTURE_STATUS_NONE
+                : fake.invalidated                  ? CU_STREAM_CAPTURE_STATUS_INVALIDATED
+                                                    : CU_STREAM_CAPTURE_STATUS_ACTIVE;
+  return CUDA_SUCCESS;
+}
+CUresult cuThreadExchangeStreamCaptureMode(int *mode) {
+  ENTER;
+  int before = fake.mode;
+  fake.mode = *mode;
+  *mode = before;
+  return CUDA_SUCCESS;
+}
+CUresult cuStreamBeginCapture_v2(CUstream stream, int mode) {
+  (void)mode;
+  if (fake.capturing) return CUDA_ERROR_INVALID_VALUE;
+  fake.capturing = stream;
+  fake.invalidated = false;
+  fake.graph = calloc(1, sizeof *fake.graph);
+  return CUDA_SUCCESS;
+}
+CUresult cuStreamEndCapture(CUstream stream, CUgraph *out) {
+  if (stream != fake.capturing) return CUDA_ERROR_INVALID_VALUE;
+  fake.capturing = NULL;
+  fake.graph->next = fake.graphs;
+  fake.graphs = fake.graph;
+  fake.num_live += 1;
+  *out = fake.graph;
+  return fake.invalidated ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : CUDA_SUCCESS;
+}
+// The fake's graph is its own executable.
+CUresult cuGraphInstantiateWithFlags(CUgraphExec *out, CUgraph graph, unsigned long long flags) {
+  (void)flags;
+  *out = (CUgraphExec)graph;
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphExecDestroy(CUgraphExec executable) {
+  (void)executable;
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphLaunch(CUgraphExec executable, CUstream stream) {
+  CUgraph graph = (CUgraph)executable;
+  for (int k = 0; k < graph->num_nodes; ++k) {
+    queued node = graph->nodes[k];
+    if (node.snapshot) node.snapshot = snapshot(node.snapshot, node.bytes);
+    enqueue(&node, stream);
+    if (node.kind != FAKE_CUDA_LAUNCH) continue;
+    fake_cuda_operation *operation = &fake.history[fake.num_history - 1];
+    operation->kernel = node.name;
+    operation->grid[0] = node.blocks;
+    operation->block[0] = node.threads;
+    operation->grid[1] = operation->grid[2] = operation->block[1] = operation->block[2] = 1;
+    size_t kept = node.bytes < sizeof operation->words ? node.bytes : sizeof operation->words;
+    memcpy(operation->words, node.snapshot, kept);
+  }
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphDestroy(CUgraph graph) {
+  CUgraph *link = &fake.graphs;
+  while (*link != graph) link = &(*link)->next;
+  *link = graph->next;
+  for (int k = 0; k < graph->num_nodes; ++k) free(graph->nodes[k].snapshot);
+  free(graph);
+  fake.num_live -= 1;
+  return CUDA_SUCCESS;
+}
+int fake_cuda_graph_nodes(const void *graph, fake_cuda_kind kind) {
+  const struct CUgraph_st *self = graph;
+  int count = 0;
+  for (int k = 0; k < self->num_nodes; ++k) count += self->nodes[k].kind == kind;
+  return count;
 }

@@ -56,6 +56,7 @@ int fake_cuda_shared_attribute(void);  // the last value that a function was giv
 int fake_cuda_num_waits(void);         // of the host for a stream
 int fake_cuda_num_live(void);          // allocations, streams, events, modules, retained contexts
 const char *fake_cuda_mistake(void);   // the first wrong use of the driver; null: none
+void fake_cuda_forget_mistake(void);   // one that the test made itself
 
 // What a library does on a stream: `work` runs with a copy of the words when the stream gets there.
 void fake_cuda_enqueue(void *stream, fake_cuda_kernel work, const int64_t *words,
@@ -66,5 +67,22 @@ void *fake_cuda_host_address(const void *device_pointer);
 // A stream of the embedder's, of the primary context or another one.
 void *fake_cuda_make_stream(bool of_primary_context);
 void fake_cuda_end_stream(void *stream);
+
+// ---- Graphs, as an embedder makes them ------------------------------------------------------------
+// While a stream is captured its work is recorded. What the driver then refuses (waiting, loading,
+// memory unless the thread is relaxed, uploads of memory that is not pinned) gives error 900, is a
+// mistake, and invalidates the capture. Freeing memory that a graph uses is a mistake.
+
+typedef struct CUgraph_st *CUgraph;
+typedef struct CUgraphExec_st *CUgraphExec;
+struct CUstream_st;
+int cuStreamBeginCapture_v2(struct CUstream_st *stream, int mode);
+int cuStreamEndCapture(struct CUstream_st *stream, CUgraph *out);
+int cuGraphInstantiateWithFlags(CUgraphExec *out, CUgraph graph, unsigned long long flags);
+int cuGraphLaunch(CUgraphExec executable, struct CUstream_st *stream);
+int cuGraphExecDestroy(CUgraphExec executable);
+int cuGraphDestroy(CUgraph graph);
+int cuStreamSynchronize(struct CUstream_st *stream);
+int fake_cuda_graph_nodes(const void *graph, fake_cuda_kind kind);
 
 #endif  // FAKE_CUDA_DRIVER_H
