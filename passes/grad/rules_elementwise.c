@@ -105,13 +105,13 @@ static void rule_normal_cdf(gradient *g) {
   GIVE(0, gradient_cast(g, MUL(dy, density(g, dy, x)), own));
 }
 
-// gelu x = x P(x) with P the normal distribution: gelu' = P(x) + x p(x). Beyond 40, p is 0 in every
-// type; the clamp keeps x p(x) a number where x is infinite.
+// gelu x = x P(x) with P the normal distribution: gelu' = P(x) + x p(x), where x p(x) is 0 if p(x) is, for an
+// infinite x too.
 static void rule_gelu(gradient *g) {
   WIDE_UNARY;
-  MlirValue c = GRADIENT3(g, "clamp", x, CONSTANT(-40), CONSTANT(40));
-  MlirValue dx = MUL(dy, ADD(NORMAL_CDF(x), MUL(c, density(g, dy, c))));
-  GIVE(0, gradient_cast(g, dx, own));
+  MlirValue zero = CONSTANT(0), p = density(g, dy, x);
+  MlirValue slope = WHERE(GRADIENT2(g, "equal", p, zero), zero, MUL(x, p));
+  GIVE(0, gradient_cast(g, MUL(dy, ADD(NORMAL_CDF(x), slope)), own));
 }
 
 // 0 at 0; a NaN passes dy on.
