@@ -14,7 +14,7 @@ typedef struct RaggedCompileOptions {
   int optimizationLevel;  // 0 to 3; negative: 3
   const char *cpu;        // an LLVM CPU name; null: this machine's
   const char *target;     // "cpu" (also null), "cuda" or "emulated": which device kernels run on
-  const char *chips;      // cuda: "sm_80,sm_90" (also null); others are not allowed
+  const char *chips;      // cuda: a list, as "sm_86,sm_90"; null: "sm_80,sm_90". Null for other targets
 } RaggedCompileOptions;
 
 // Compiles every public function of `module`, which stays as it is and the caller's. Null options:

@@ -102,6 +102,11 @@ static bool is_needed(const gradient *g, MlirOperation operation) {
   return false;
 }
 
+// Only calls of functions without a body are left.
+static bool is_call(MlirOperation operation) {
+  return ragged_operation_is(operation, "func.call") || ragged_operation_is(operation, "ragged.call");
+}
+
 void gradient_reverse(gradient *g, MlirBlock block, MlirOperation after) {
   MlirOperation first = mlirOperationIsNull(after) ? mlirBlockGetFirstOperation(block)
                                                    : mlirOperationGetNextInBlock(after);
@@ -114,8 +119,9 @@ void gradient_reverse(gradient *g, MlirBlock block, MlirOperation after) {
     g->b.location = unnamed(mlirOperationGetLocation(operations[k]));
     if (row) row->rule(g);
     else
-      g->failed = !ragged_op_error(operations[k], "has no derivative rule, and the derivative "
-                                   "depends on it");
+      g->failed = !ragged_op_error(operations[k], "%s, and the derivative depends on it",
+                                   is_call(operations[k]) ? "calls a function without a body"
+                                                          : "has no derivative rule");
   }
 }
 

@@ -13,7 +13,6 @@
 #define EXP(x) GRADIENT1(g, "exp", x)
 #define NORMAL_CDF(x) GRADIENT1(g, "normal_cdf", x)
 #define WHERE(c, x, y) GRADIENT3(g, "where", c, x, y)
-#define LESS(x, y) GRADIENT2(g, "less", x, y)
 #define CONSTANT(value) gradient_constant(g, dy, value)
 
 static const double kPi = 3.14159265358979323846;
@@ -51,13 +50,21 @@ static void rule_div(gradient *g) {
   GIVE(1, NEG(MUL(dy, DIV(DIV(x, y), y))));
 }
 
+// Who of two gets a cotangent: the first where it is the one that is wanted, or NaN; else the second.
+static MlirValue first_gets(gradient *g, MlirValue wanted, MlirValue first, MlirValue dy) {
+  return WHERE(wanted, dy, WHERE(GRADIENT2(g, "not_equal", first, first), dy, CONSTANT(0)));
+}
+static MlirValue second_gets(gradient *g, MlirValue wanted, MlirValue first, MlirValue dy) {
+  MlirValue zero = CONSTANT(0);
+  return WHERE(wanted, zero, WHERE(GRADIENT2(g, "not_equal", first, first), zero, dy));
+}
+
 // The larger one gets it, the first of two equal ones, the first NaN.
 static void rule_maximum(gradient *g) {
   BINARY;
-  MlirValue zero = CONSTANT(0), first = GRADIENT2(g, "greater_equal", x, y);
-  MlirValue nan = GRADIENT2(g, "not_equal", x, x);
-  GIVE(0, WHERE(first, dy, WHERE(nan, dy, zero)));
-  GIVE(1, WHERE(first, zero, WHERE(nan, zero, dy)));
+  MlirValue larger = GRADIENT2(g, "greater_equal", x, y);
+  GIVE(0, first_gets(g, larger, x, dy));
+  GIVE(1, second_gets(g, larger, x, dy));
 }
 
 static void rule_neg(gradient *g) {
@@ -133,13 +140,15 @@ static void rule_where(gradient *g) {
   GIVE(2, WHERE(c, zero, dy));
 }
 
-// min(max(x, low), high), each passing a tie to its first operand.
+// min(max(x, low), high), each of which passes a tie to its first operand, and NaN to the first NaN.
 static void rule_clamp(gradient *g) {
-  UNARY, low = gradient_operand(g, 1), high = gradient_operand(g, 2), zero = CONSTANT(0);
-  MlirValue below = LESS(x, low);
-  GIVE(0, WHERE(below, zero, WHERE(LESS(high, x), zero, dy)));
-  GIVE(1, WHERE(below, WHERE(LESS(high, low), zero, dy), zero));
-  GIVE(2, WHERE(LESS(high, GRADIENT2(g, "maximum", x, low)), dy, zero));
+  UNARY, low = gradient_operand(g, 1), high = gradient_operand(g, 2);
+  MlirValue larger = GRADIENT2(g, "greater_equal", x, low), lifted = GRADIENT2(g, "maximum", x, low);
+  MlirValue within = GRADIENT2(g, "less_equal", lifted, high);
+  MlirValue d_lifted = first_gets(g, within, lifted, dy);
+  GIVE(0, first_gets(g, larger, x, d_lifted));
+  GIVE(1, second_gets(g, larger, x, d_lifted));
+  GIVE(2, second_gets(g, within, lifted, dy));
 }
 
 static void rule_cast(gradient *g) {

@@ -348,7 +348,7 @@ static void translate_operation(translation *t, MlirOperation operation) {
     ragged_op_error(operation, "has no lowering to tiles%s",
                     ragged_operation_in_dialect(operation, "func.") ||
                             ragged_operation_is(operation, "ragged.call")
-                        ? "; inline calls first (--ragged-inline)"
+                        ? "; calls are inlined first (--ragged-inline), which needs functions with bodies"
                         : "");
   }
 }
