@@ -16,8 +16,9 @@
 #endif
 #endif
 #ifdef EMULATED_ASAN
-#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
+// As compilers call it; unlike that of asan_interface.h, it works without allow_user_poisoning too.
+void __asan_unpoison_stack_memory(uintptr_t address, size_t size);
 #endif
 
 // ---- Stacks --------------------------------------------------------------------------------------
@@ -41,7 +42,7 @@ bool emulated_stacks_reserve(emulated_stacks *stacks, size_t count) {
 void emulated_stacks_free(emulated_stacks *stacks) {
   if (stacks->memory) {
 #ifdef EMULATED_ASAN
-    ASAN_UNPOISON_MEMORY_REGION(stacks->memory, stacks->stride * stacks->count);
+    __asan_unpoison_stack_memory((uintptr_t)stacks->memory, stacks->stride * stacks->count);
 #endif
     munmap(stacks->memory, stacks->stride * stacks->count);
   }
@@ -167,7 +168,7 @@ void emulated_fiber_prepare(emulated_fiber *fiber, const emulated_stacks *stacks
   fiber->function = function;
   fiber->argument = argument;
 #ifdef EMULATED_ASAN
-  ASAN_UNPOISON_MEMORY_REGION(fiber->stack, fiber->stack_bytes);
+  __asan_unpoison_stack_memory((uintptr_t)fiber->stack, fiber->stack_bytes);
   function = arrive;
   argument = fiber;
 #endif
