@@ -14,6 +14,7 @@
 #include "passes/name_table.h"
 #include "passes/passes.h"
 #include "passes/program.h"
+#include "support/string_buffer.h"
 
 #define MARK "ragged.mark"
 
@@ -55,6 +56,18 @@ static bool read_modes(differentiation *d, const ragged_differentiate_options *o
   return true;
 }
 
+static bool fail_missing(const differentiation *d, const ragged_program *program,
+                         const char *entry) {
+  ragged_string_buffer names = {0};
+  for (int k = 0; k < program->size; ++k)
+    if (!mlirBlockIsNull(program->functions[k].body))
+      ragged_string_appendf(&names, "%s@%s", names.length ? ", " : "", program->functions[k].name);
+  fail(d, ragged_arena_format(d->arena, "the module has no function @%s to differentiate, but %s",
+                              entry, names.length ? names.data : "none at all"));
+  ragged_string_free(&names);
+  return false;
+}
+
 static bool find_entry(differentiation *d, const ragged_program *program, const char *entry) {
   if (!*entry) return fail(d, "entry names no function to differentiate");
   for (int k = 0; k < program->size; ++k)
@@ -65,14 +78,28 @@ static bool find_entry(differentiation *d, const ragged_program *program, const 
       d->name = program->functions[k].name;
       return true;
     }
-  return fail(d, ragged_arena_format(d->arena, "the module has no function @%s to differentiate",
-                                     entry));
+  return fail_missing(d, program, entry);
 }
 
 static bool is_free(const differentiation *d, const char *suffix) {
   const char *name = ragged_arena_format(d->arena, "%s_%s", d->name, suffix);
   if (mlirOperationIsNull(ragged_module_lookup(d->module, name))) return true;
   return fail(d, ragged_arena_format(d->arena, "the module has a @%s already", name));
+}
+
+static bool fail_range(const differentiation *d, long long number) {
+  if (!d->num_inputs)
+    return fail(d, ragged_arena_format(d->arena, "wrt names argument #%lld, but @%s has no arguments",
+                                       number, d->name));
+  return fail(d, ragged_arena_format(d->arena, "wrt names argument #%lld, but @%s has arguments 0 to "
+                                     "%d, counted from 0", number, d->name, d->num_inputs - 1));
+}
+
+// `what`: argument, result.
+static bool fail_no_floats(const differentiation *d, const char *what) {
+  return fail(d, ragged_arena_format(
+                     d->arena, "@%s has no %s of floats, but at least one is required; its type is %s",
+                     d->name, what, ragged_type_text(d->arena, ragged_function_type(d->entry))));
 }
 
 // The arguments to differentiate for: those listed, or all of floats.
@@ -85,9 +112,7 @@ static bool read_wanted(differentiation *d, const ragged_differentiate_options *
     d->wanted[k] = options->num_wrt == 0 && gradient_is_float(mlirFunctionTypeGetInput(type, k));
   for (int k = 0; k < options->num_wrt; ++k) {
     int64_t number = options->wrt[k];
-    if (number < 0 || number >= d->num_inputs)
-      return fail(d, ragged_arena_format(d->arena, "wrt names argument #%lld, but @%s has %d",
-                                         (long long)number, d->name, d->num_inputs));
+    if (number < 0 || number >= d->num_inputs) return fail_range(d, number);
     if (d->wanted[number])
       return fail(d, ragged_arena_format(d->arena, "wrt names argument #%lld twice",
                                          (long long)number));
@@ -100,7 +125,14 @@ static bool read_wanted(differentiation *d, const ragged_differentiate_options *
   }
   bool any = false;
   for (int k = 0; k < d->num_inputs; ++k) any |= d->wanted[k];
-  return any || fail(d, ragged_arena_format(d->arena, "@%s has no argument of floats", d->name));
+  return any || fail_no_floats(d, "argument");
+}
+
+static bool check_results(const differentiation *d) {
+  MlirType type = ragged_function_type(d->entry);
+  for (int k = 0; k < d->num_results; ++k)
+    if (gradient_is_float(mlirFunctionTypeGetResult(type, k))) return true;
+  return fail_no_floats(d, "result");
 }
 
 static bool check_known(MlirOperation operation, void *user) {
@@ -370,7 +402,7 @@ static void split(differentiation *d, MlirOperation mark) {
 static bool read_options(differentiation *d, const ragged_program *program,
                          const ragged_differentiate_options *options) {
   return find_entry(d, program, options->entry) && read_modes(d, options) &&
-         read_wanted(d, options) &&
+         read_wanted(d, options) && check_results(d) &&
          (d->split ? is_free(d, "fwd") && is_free(d, "bwd") : is_free(d, "vjp"));
 }
 

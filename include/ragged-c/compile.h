@@ -22,7 +22,7 @@ typedef struct RaggedCompileOptions {
 // with ragged_rt_module_release; it does not need the MLIR context and may be used by any number of
 // runtime contexts and threads. One compilation serves every batch size and every length vector.
 // Diagnostics about the program go to the context's handlers; the status then says INVALID_ARGUMENT.
-// INVALID_ARGUMENT also: a null module, bad options, an unknown target or chip.
+// INVALID_ARGUMENT also: a null module, bad options, an unknown cpu, target or chip.
 RAGGED_MUST_USE MLIR_CAPI_EXPORTED ragged_status raggedCompile(
     MlirModule module, const RaggedCompileOptions *options, ragged_rt_module **outModule);
 

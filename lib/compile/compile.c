@@ -114,7 +114,7 @@ static ragged_status check_options(const ragged_compile_options *options,
                               "the compile options say that they have %zu bytes, expected %zu",
                               options->struct_size, sizeof *options);
   *out = *options;
-  return NULL;
+  return options->cpu ? ragged_check_cpu(options->cpu) : NULL;
 }
 
 // Object code of a clone of `module`. The caller ends the table either way.

@@ -1,5 +1,5 @@
 // From a module to code that runs, or to an object file: pipelines, LLVM IR, optimisation, ORC JIT.
-// LLVM's C API only.
+// LLVM's C API only, but for glue/.
 // Called by the C API. Compiles of different MLIR contexts may run on different threads at once.
 #ifndef RAGGED_COMPILE_COMPILE_H
 #define RAGGED_COMPILE_COMPILE_H

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "compile/entry_code.h"
+#include "compile/glue/cpu.h"
 #include "llvm-c/Analysis.h"
 #include "llvm-c/Core.h"
 #include "llvm-c/Error.h"
@@ -15,9 +16,27 @@
 #include "mlir-c/Target/LLVMIR.h"
 #include "support/string_buffer.h"
 
-static void initialise_target(void) {
+static void initialise_native(void) {
   LLVMInitializeNativeTarget();
   LLVMInitializeNativeAsmPrinter();
+}
+
+static void initialise_target(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, initialise_native);
+}
+
+ragged_status ragged_check_cpu(const char *cpu) {
+  initialise_target();
+  char *triple = LLVMGetDefaultTargetTriple();
+  bool is_known = ragged_cpu_is_known(triple, cpu);
+  ragged_status status =
+      is_known ? NULL
+               : ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                                    "there is no processor '%s', expected an LLVM name of one that "
+                                    "runs code for %s", cpu, triple);
+  LLVMDisposeMessage(triple);
+  return status;
 }
 
 static ragged_status internal_message(const char *what, char *message) {
@@ -29,8 +48,7 @@ static ragged_status internal_message(const char *what, char *message) {
 
 static ragged_status create_machine(const ragged_compile_options *options, int level,
                                     LLVMTargetMachineRef *out_machine) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, initialise_target);
+  initialise_target();
   LLVMTargetRef target;
   char *message = NULL, *triple = LLVMGetDefaultTargetTriple();
   if (LLVMGetTargetFromTriple(triple, &target, &message)) {

@@ -6,8 +6,12 @@
 #include "compile/entry_table.h"
 #include "llvm-c/Types.h"
 
+// INVALID_ARGUMENT for a processor that LLVM does not know. To be asked before code is made for one: LLVM
+// would end the process.
+RAGGED_MUST_USE ragged_status ragged_check_cpu(const char *cpu);
+
 // Diagnostics of the translation go to the MLIR context's handlers. The caller disposes of the buffer
-// (LLVMDisposeMemoryBuffer). `options` not null.
+// (LLVMDisposeMemoryBuffer). `options` not null, its cpu checked.
 RAGGED_MUST_USE ragged_status ragged_emit_object(MlirOperation module,
                                                  const ragged_compile_options *options,
                                                  LLVMMemoryBufferRef *out_object);

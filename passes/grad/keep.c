@@ -18,7 +18,7 @@
 
 typedef struct node {
   MlirValue value;
-  bool is_argument, is_read, is_result, is_kept;
+  bool is_argument, is_read, is_result, is_kept, is_used;  // used: by what was made to read it
 } node;
 
 typedef struct indexed {
@@ -316,8 +316,30 @@ static void recompute(keeper *k) {
   }
 }
 
+static void note_use(keeper *k, MlirOperation operation, intptr_t operand, void *user) {
+  (void)user;
+  int n = find_node(k, mlirOperationGetOperand(operation, operand));
+  if (n >= 0) k->nodes[n].is_used = true;
+}
+
+// What was kept for its structure has gone unused where another kept value has it.
+static void drop_unused(keeper *k) {
+  MlirOperation last = mlirBlockGetTerminator(k->block);
+  for (MlirOperation op = mlirOperationGetNextInBlock(k->mark); !mlirOperationEqual(op, last);
+       op = mlirOperationGetNextInBlock(op))
+    for_operands(k, op, note_use, NULL);
+  for (int n = 0; n < k->size; ++n) k->nodes[n].is_kept &= k->nodes[n].is_used;
+}
+
+static void collect(const keeper *k, gradient_kept *out) {
+  out->count = 0;
+  out->values = RAGGED_ARENA_ARRAY(k->arena, MlirValue, k->size + 1);
+  for (int n = 0; n < k->size; ++n)
+    if (k->nodes[n].is_kept) out->values[out->count++] = k->nodes[n].value;
+}
+
 static keeper decide(ragged_arena *arena, MlirBlock block, MlirOperation mark, gradient_keep keep,
-                     bool apart, gradient_kept *out) {
+                     bool apart) {
   keeper k = {.arena = arena, .block = block, .mark = mark, .keep = keep, .apart = apart};
   read_nodes(&k);
   for (int a = 0; a < k.num_arguments; ++a) add_have(&k, k.nodes[a].value);
@@ -325,21 +347,20 @@ static keeper decide(ragged_arena *arena, MlirBlock block, MlirOperation mark, g
   note_reads(&k);
   k.num_have = num_arguments;  // what every copy finds
   cut(&k);
-  out->count = 0;
-  out->values = RAGGED_ARENA_ARRAY(arena, MlirValue, k.size + 1);
-  for (int n = 0; n < k.size; ++n)
-    if (k.nodes[n].is_kept) out->values[out->count++] = k.nodes[n].value;
   return k;
 }
 
 void gradient_decide_kept(ragged_arena *arena, MlirBlock block, MlirOperation mark,
                           gradient_keep keep, gradient_kept *out) {
-  decide(arena, block, mark, keep, false, out);
+  keeper k = decide(arena, block, mark, keep, false);
+  collect(&k, out);
 }
 
 bool gradient_choose_kept(ragged_arena *arena, MlirBlock block, MlirOperation mark,
                           gradient_keep keep, bool apart, gradient_kept *out) {
-  keeper k = decide(arena, block, mark, keep, apart, out);
+  keeper k = decide(arena, block, mark, keep, apart);
   recompute(&k);
+  drop_unused(&k);
+  collect(&k, out);
   return !k.failed;
 }

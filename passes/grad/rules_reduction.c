@@ -36,7 +36,7 @@ static MlirValue group_size(gradient *g, MlirValue cotangent) {
     is_static &= !ragged_dimension_is_ragged(*dimension) && dimension->extent >= 0;
     product *= (double)dimension->extent;
   }
-  if (is_static) return gradient_constant(g, cotangent, product);
+  if (is_static) return gradient_constant(g, cotangent, product < 1 ? 1 : product);
   MlirNamedAttribute attributes[] = {gradient_dims(g, "dims", count, dims),
                                      gradient_flag(g, "batch")};
   MlirValue size = gradient_op(g, "ragged.size", RAGGED_VALUES(x), batch ? 2 : 1, attributes);

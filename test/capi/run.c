@@ -62,6 +62,23 @@ static void run(const ragged_rt_module *module, ragged_rt_context *context, int6
   ragged_rt_tensor_release(arguments[0]);
 }
 
+// Processors that LLVM does not know, or that have 32 bits only.
+static void compile_for_unknown(void) {
+  static const char *const names[] = {"nocpu", "i386", ""};
+  MlirContext context = create_context();
+  MlirModule module = parse(context, program);
+  RaggedCompileOptions options = {sizeof options, -1, NULL, NULL, NULL};
+  for (int k = 0; k < 3; ++k) {
+    ragged_rt_module *compiled = NULL;
+    MlirStringRef symbol = {NULL, 0};
+    options.cpu = names[k];
+    report("unknown cpu", raggedCompile(module, &options, &compiled));
+    report("unknown cpu", raggedCompileToObject(module, &options, symbol, "never-written.o"));
+  }
+  mlirModuleDestroy(module);
+  mlirContextDestroy(context);
+}
+
 int main(void) {
   MlirContext context = create_context();
   MlirModule program_module = parse(context, program);
@@ -125,6 +142,13 @@ int main(void) {
   // CHECK-NEXT: null module: invalid argument
   MlirModule null_module = {NULL};
   report("null module", raggedCompile(null_module, NULL, &module));
+  // CHECK-NEXT: unknown cpu: invalid argument: there is no processor 'nocpu', expected
+  // CHECK-NEXT: unknown cpu: invalid argument: there is no processor 'nocpu', expected
+  // CHECK-NEXT: unknown cpu: invalid argument: there is no processor 'i386', expected
+  // CHECK-NEXT: unknown cpu: invalid argument: there is no processor 'i386', expected
+  // CHECK-NEXT: unknown cpu: invalid argument: there is no processor '', expected
+  // CHECK-NEXT: unknown cpu: invalid argument: there is no processor '', expected
+  compile_for_unknown();
 
   ragged_rt_context_release(runtime);
   ragged_rt_module_release(module);

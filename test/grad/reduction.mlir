@@ -57,6 +57,13 @@ func.func @twice_mean(%x: !pair) -> !ragged.tensor<[n, 3], f32> {
   return %1 : !ragged.tensor<[n, 3], f32>
 }
 
+// Groups of nothing, whatever the lengths: the size that a derivative divides by is 1.
+func.func @twice_mean_none(%x: !ragged.tensor<[n, 0, 3], f32>) -> !ragged.tensor<[n, 3], f32> {
+  %0 = ragged.mean %x dims = [1] empty = zero : !ragged.tensor<[n, 0, 3], f32> -> !ragged.tensor<[n, 3], f32>
+  %1 = ragged.mul %0, %0 : !ragged.tensor<[n, 3], f32>, !ragged.tensor<[n, 3], f32> -> !ragged.tensor<[n, 3], f32>
+  return %1 : !ragged.tensor<[n, 3], f32>
+}
+
 // To the first largest entry only.
 func.func @max(%x: !turned)
     -> (!ragged.tensor<[n, 3], f32>, !ragged.tensor<[n, m, 1], f32, order = [1, 0, 2]>,

@@ -4,6 +4,7 @@
 // RUN: ragged-opt %s --ragged-differentiate="entry=returned mode=split" | FileCheck %s --check-prefix=RETURNED
 // RUN: ragged-opt %s --ragged-differentiate="entry=largest mode=split" | FileCheck %s --check-prefix=LARGEST
 // RUN: ragged-opt %s --ragged-differentiate="entry=structures mode=split" | FileCheck %s --check-prefix=STRUCTURE
+// RUN: ragged-opt %s --ragged-differentiate="entry=one_structure mode=split keep=all" | FileCheck %s --check-prefix=ONE
 
 !single = !ragged.tensor<[n, 4], f32>
 !pair = !ragged.tensor<[n, n, 4], f32>
@@ -62,4 +63,21 @@ func.func @structures(%x: !single, %w: tensor<4x4xf32>) -> !ragged.tensor<[4], f
   %a = ragged.linear %x, %w dim = 1 : !single, tensor<4x4xf32> -> !single
   %b = ragged.sum %a dims = [0] : !single -> !ragged.tensor<[4], f32>
   return %b : !ragged.tensor<[4], f32>
+}
+
+// What is looked at for its structure is not kept where something else that is kept has the structure.
+// ONE-LABEL: func.func @one_structure_fwd
+// ONE-SAME: -> (!ragged.tensor<[64], f32>, !ragged.tensor<[n, 64], f32>)
+// ONE-SAME: ragged.kept = {"(n)" = 256 : i64}
+// ONE: return %{{.*}}, %linear :
+// ONE-LABEL: func.func @one_structure_bwd
+// ONE-SAME: %arg2: !ragged.tensor<[n, 64], f32>, %arg3: !ragged.tensor<[64], f32>) ->
+// ONE: ragged.size %arg2
+// ONE: like %arg2
+func.func @one_structure(%x: !ragged.tensor<[n, 16], f32>, %w: tensor<64x16xf32>)
+    -> !ragged.tensor<[64], f32> {
+  %a = ragged.linear %x, %w dim = 1 : !ragged.tensor<[n, 16], f32>, tensor<64x16xf32> -> !ragged.tensor<[n, 64], f32>
+  %b = ragged.gelu %a : !ragged.tensor<[n, 64], f32> -> !ragged.tensor<[n, 64], f32>
+  %c = ragged.mean %b dims = [0] empty = zero : !ragged.tensor<[n, 64], f32> -> !ragged.tensor<[64], f32>
+  return %c : !ragged.tensor<[64], f32>
 }

@@ -10,6 +10,7 @@
 #include "lower/tile/translation.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "support/checked.h"
 
 static void translate_block(translation *t, MlirBlock block);
 
@@ -199,7 +200,31 @@ static void translate_scalar_op(translation *t, MlirOperation operation) {
     bind(t, mlirOperationGetResult(operation, k), mlirOperationGetResult(copy, k));
 }
 
+// Of one constant. Code reaches 2 GiB of data, and LLVM takes many times the bytes of a splat to write
+// it out.
+#define MAX_CONSTANT_BYTES (INT64_C(1) << 30)
+
+static bool is_too_large(MlirType type) {
+  ragged_schema schema = {0};
+  ragged_type_get_dense(type, &schema);
+  int64_t bytes = (int64_t)ragged_element_size(schema.element_type);
+  bool fits = true, is_empty = false;
+  for (int d = 0; d < schema.rank; ++d) {
+    int64_t extent = schema.dimensions[d].extent;
+    is_empty |= extent == 0;
+    fits = fits && ragged_checked_multiply(bytes, extent, &bytes) && bytes <= MAX_CONSTANT_BYTES;
+  }
+  return !is_empty && !fits;
+}
+
 static void translate_constant(translation *t, MlirOperation operation) {
+  MlirType type = mlirValueGetType(mlirOperationGetResult(operation, 0));
+  if (is_too_large(type)) {
+    t->failed = true;
+    ragged_op_error(operation, "is a constant of type %s, but at most %lld bytes are supported",
+                    ragged_type_text(t->arena, type), (long long)MAX_CONSTANT_BYTES);
+    return;
+  }
   MlirNamedAttribute value =
       ragged_named(t->context, "value", ragged_operation_attribute(operation, "value"));
   host_set_buffer(t, mlirOperationGetResult(operation, 0),
