@@ -7,7 +7,7 @@
 #include "dialect/type_schema.h"
 #include "ir/build.h"
 
-static const char *const kStructure[] = {"func.call", "func.return", "scf.if",       "scf.for",
+static const char *const kStructure[] = {"func.call", "func.return", "scf.if",
                                          "scf.while", "scf.yield",   "scf.condition"};
 
 // Floats are of the dialect's element types: for others a compiler calls functions that are not there.
@@ -51,6 +51,20 @@ static bool check_arith(MlirOperation operation) {
   return mlirTypeIsNull(wrong);
 }
 
+// What only the call knows is the call's error; what stands here is refused before canonicalization
+// could take such a loop for one that never runs. In i1 the only step, 1, is -1 as well.
+static bool check_for(MlirOperation loop) {
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(loop, 2));
+  unsigned width = mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 64;
+  if (width < 2 || width > 64)
+    return ragged_op_error(loop, "counts in i%u, expected index or an integer of 2 to 64 bits", width);
+  int64_t step;
+  if (!ragged_value_is_constant(mlirOperationGetOperand(loop, 2), &step)) return true;
+  bool has_sign = width == 64 || !ragged_operation_has(loop, "unsignedCmp");
+  if (has_sign ? step > 0 : step != 0) return true;
+  return ragged_op_error(loop, "has a step of %lld, expected 1 or more", (long long)step);
+}
+
 bool ragged_check_allowed_op(MlirOperation operation) {
   MlirContext context = mlirOperationGetContext(operation);
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(operation));
@@ -58,6 +72,7 @@ bool ragged_check_allowed_op(MlirOperation operation) {
   if (registered && ragged_operation_in_dialect(operation, "ragged.")) return true;
   if (registered && ragged_operation_in_dialect(operation, "arith.")) return check_arith(operation);
   if (registered && ragged_operation_is(operation, "tensor.extract")) return check_extract(operation);
+  if (registered && ragged_operation_is(operation, "scf.for")) return check_for(operation);
   for (size_t k = 0; registered && k < sizeof kStructure / sizeof kStructure[0]; ++k)
     if (ragged_operation_is(operation, kStructure[k])) return true;
   return ragged_op_error(operation, "has no place in a ragged program, which is made of ragged "

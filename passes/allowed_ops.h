@@ -1,4 +1,5 @@
-// Which ops and types a ragged program may hold. Used by --ragged-verify-axes.
+// Which ops and types a ragged program may hold. Used by --ragged-verify-axes
+// and --ragged-differentiate.
 #ifndef RAGGED_PASSES_ALLOWED_OPS_H
 #define RAGGED_PASSES_ALLOWED_OPS_H
 

@@ -6,6 +6,7 @@
 
 #include "dialect/diagnostic.h"
 #include "dialect/type_schema.h"
+#include "passes/allowed_ops.h"
 #include "passes/grad/fresh_copy.h"
 #include "passes/grad/gradient.h"
 #include "passes/grad/keep.h"
@@ -135,13 +136,13 @@ static bool check_results(const differentiation *d) {
   return fail_no_floats(d, "result");
 }
 
-static bool check_known(MlirOperation operation, void *user) {
+static bool check_op(MlirOperation operation, void *user) {
   (void)user;
   for (intptr_t k = 0; k < mlirOperationGetNumResults(operation); ++k)
     if (ragged_type_is_unknown(mlirValueGetType(mlirOperationGetResult(operation, k))))
       return ragged_op_error(operation, "result #%d has an unknown schema, which cannot be "
                              "differentiated; run --ragged-propagate-schemas first", (int)k);
-  return true;
+  return ragged_check_allowed_op(operation);
 }
 
 // ---- The copy -------------------------------------------------------------------------------
@@ -413,7 +414,7 @@ static bool differentiate(differentiation *d) {
   set_name(d, d->function, d->split ? "bwd" : "vjp");
   d->body = ragged_operation_body(d->function);
   if (!ragged_inline_calls(d->module, d->function) ||
-      !ragged_walk(d->function, check_known, NULL) || !add_backward(d, &mark) ||
+      !ragged_walk(d->function, check_op, NULL) || !add_backward(d, &mark) ||
       !gradient_choose_kept(d->arena, d->body, mark, d->keep, d->split, &d->kept))
     return false;
   if (d->split) {

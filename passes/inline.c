@@ -196,23 +196,28 @@ static bool inline_into(const ragged_program *program, const ragged_program_func
   return ok;
 }
 
+static bool refuse_recursion(const ragged_program *program) {
+  return !program->cycle_text ||
+         ragged_op_error(program->cycle[0].operation, "is recursive and cannot be inlined: %s",
+                         program->cycle_text);
+}
+
 bool ragged_inline_calls(MlirOperation module, MlirOperation function) {
   int64_t budget = MAX_INLINED_OPS;
   for (bool left = true; left;) {  // of what was inlined, calls may remain
     ragged_arena arena = {0};
     ragged_program program;
     bool ok = ragged_program_read(module, &arena, &program);
-    if (ok && program.cycle_text)
-      ok = ragged_op_error(program.cycle[0].operation, "is recursive and cannot be inlined: %s",
-                           program.cycle_text);
     left = false;
     for (int k = 0; ok && k < program.size; ++k) {
       const ragged_program_function *own = &program.functions[k];
       if (!mlirOperationEqual(own->operation, function)) continue;
+      ragged_program_narrow(&program, k);  // recursion elsewhere does not matter
+      ok = refuse_recursion(&program);
       for (int c = 0; c < own->num_calls; ++c)
         left |= own->calls[c].callee >= 0 &&
                 !mlirBlockIsNull(program.functions[own->calls[c].callee].body);
-      if (left) ok = inline_into(&program, own, &budget);
+      if (ok && left) ok = inline_into(&program, own, &budget);
     }
     ragged_arena_free(&arena);
     if (!ok) return false;
@@ -224,10 +229,7 @@ bool ragged_inline_run(MlirOperation module) {
   ragged_arena arena = {0};
   ragged_program program;
   int64_t budget = MAX_INLINED_OPS;
-  bool ok = ragged_program_read(module, &arena, &program);
-  if (ok && program.cycle_text)
-    ok = ragged_op_error(program.cycle[0].operation, "is recursive and cannot be inlined: %s",
-                         program.cycle_text);
+  bool ok = ragged_program_read(module, &arena, &program) && refuse_recursion(&program);
   for (int k = 0; ok && k < program.size; ++k)
     ok = inline_into(&program, &program.functions[program.order[k]], &budget);
   if (ok) ragged_erase_unused_functions(&program);

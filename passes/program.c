@@ -160,13 +160,15 @@ static void note_cycle(ragged_program *program, const search_level *stack, int d
   ragged_string_free(&text);
 }
 
-static void find_order(ragged_program *program) {
+// From the roots `first` to the one before `end`.
+static void find_order(ragged_program *program, int first, int end) {
   enum { UNSEEN, OPEN, DONE };
   int *state = RAGGED_ARENA_ARRAY(program->arena, int, program->size + 1);
   search_level *stack = RAGGED_ARENA_ARRAY(program->arena, search_level, program->size + 1);
   int num_ordered = 0;
   program->order = RAGGED_ARENA_ARRAY(program->arena, int, program->size + 1);
-  for (int root = 0; root < program->size; ++root) {
+  program->cycle_text = NULL;
+  for (int root = first; root < end; ++root) {
     if (state[root] != UNSEEN) continue;
     int depth = 0;
     stack[0] = (search_level){root, 0};
@@ -190,6 +192,10 @@ static void find_order(ragged_program *program) {
       ++level->call;
     }
   }
+}
+
+void ragged_program_narrow(ragged_program *program, int root) {
+  find_order(program, root, root + 1);
 }
 
 // ---- The module -----------------------------------------------------------------------------
@@ -242,6 +248,6 @@ bool ragged_program_read(MlirOperation module, ragged_arena *arena, ragged_progr
     ok = read_calls(&reader, index, reader.function->operation, 0);
   }
   mlirSymbolTableDestroy(reader.symbols);
-  if (ok) find_order(out);
+  if (ok) find_order(out, 0, out->size);
   return ok;
 }

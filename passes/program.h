@@ -39,6 +39,8 @@ typedef struct ragged_program {
 // False: a diagnostic was emitted (a function of several blocks, a call of a function that does not
 // exist, regions nested too deeply).
 bool ragged_program_read(MlirOperation module, ragged_arena *arena, ragged_program *out);
+// From here on, order and cycle are those of what function `root` calls, directly or not.
+void ragged_program_narrow(ragged_program *program, int root);
 
 bool ragged_function_is_stage1(MlirOperation operation);
 bool ragged_function_is_private(MlirOperation function);

@@ -4,7 +4,6 @@
 #include "dialect/type_schema.h"
 #include "ir/build.h"
 #include "reference/reference_internal.h"
-#include "support/checked.h"
 
 static MlirBlock region_block(MlirOperation operation, intptr_t region) {
   if (region >= mlirOperationGetNumRegions(operation)) return (MlirBlock){NULL};
@@ -50,21 +49,36 @@ static ragged_status make_iteration(int64_t induction, const ragged_reference_li
   return ragged_reference_from_integer(induction, &out->cells[0]->value);
 }
 
+// Numbers are kept sign-extended; a loop of unsigned ones counts without the sign.
+static int64_t without_sign(int64_t x, unsigned width) {
+  return width < 64 ? x & ((INT64_C(1) << width) - 1) : x;
+}
+static int64_t with_sign(uint64_t x, unsigned width) {
+  return (int64_t)(x << (64 - width)) >> (64 - width);
+}
+
 static ragged_status run_for(ragged_reference_interpreter *interpreter, MlirOperation operation,
                              const ragged_reference_list *operands,
                              ragged_reference_list *results) {
-  int64_t upper = scalar(operands, 1), by = scalar(operands, 2);
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(operation, 0));
+  unsigned width = mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 64;
   bool as_unsigned = ragged_operation_has(operation, "unsignedCmp");
-  if (by <= 0)
-    return RAGGED_REFERENCE_INVALID("has a step of %lld, expected 1 or more", (long long)by);
+  int64_t bounds[3];
+  for (int k = 0; k < 3; ++k)
+    bounds[k] = as_unsigned ? without_sign(scalar(operands, k), width) : scalar(operands, k);
+  uint64_t lower = (uint64_t)bounds[0], upper = (uint64_t)bounds[1], by = (uint64_t)bounds[2];
+  if (bounds[2] <= 0)
+    return RAGGED_REFERENCE_INVALID("has a step of %lld, expected 1 or more", (long long)bounds[2]);
+  // The counter may leave its type behind the last turn.
+  bool runs = as_unsigned ? lower < upper : bounds[0] < bounds[1];
+  uint64_t turns = runs ? (upper - lower - 1) / by + 1 : 0;
   ragged_reference_list carried = {0};
   RAGGED_RETURN_IF_ERROR(
       ragged_reference_list_tail(operands, operands->size - 3, &carried));
   ragged_status status = NULL;
-  int64_t at = scalar(operands, 0);
-  while (!status && (as_unsigned ? (uint64_t)at < (uint64_t)upper : at < upper)) {
+  for (uint64_t turn = 0; !status && turn < turns; ++turn) {
     ragged_reference_list arguments = {0}, yielded = {0};
-    status = make_iteration(at, &carried, &arguments);
+    status = make_iteration(with_sign(lower + turn * by, width), &carried, &arguments);
     // An empty body also takes a turn, so that every run ends.
     if (!status && ++interpreter->operations > interpreter->options.max_operations)
       status = ragged_status_make(RAGGED_STATUS_RESOURCE_EXHAUSTED,
@@ -76,7 +90,6 @@ static ragged_status run_for(ragged_reference_interpreter *interpreter, MlirOper
     ragged_reference_list_free(&arguments);
     ragged_reference_list_free(&carried);
     carried = yielded;
-    if (!ragged_checked_add(at, by, &at)) break;
   }
   if (!status) return give_results(&carried, results);
   ragged_reference_list_free(&carried);

@@ -1,7 +1,7 @@
 // Derivatives of structured control flow. The backward op runs the region again and goes back through
-// it there and then; what a branch computes may be handed over instead (keep_branches.c). Loops of a
-// constant number of turns have been unrolled before (unroll.c); of the others only what they start with
-// is read, and the state before each turn is computed from the start.
+// it there and then; what a branch computes may be handed over instead (keep_branches.c). Loops between
+// constants have been unrolled before where that is possible (unroll.c); of the others only what they start
+// with is read, and the state before each turn is computed from the start.
 #include "dialect/diagnostic.h"
 #include "dialect/op_table.h"
 #include "passes/grad/fresh_copy.h"
@@ -138,19 +138,13 @@ static void rule_select(gradient *g) {
 #define ARITH(name, ...) \
   ragged_build_value(&g->b, "arith." name, type, RAGGED_VALUES(__VA_ARGS__))
 
-// How often the loop runs: ceil((upper - lower) / step), 0 where upper <= lower.
-static MlirValue trip_count(gradient *g, MlirValue lower, MlirValue upper, MlirValue step) {
-  MlirType type = mlirValueGetType(lower), i1 = mlirIntegerTypeGet(g->context, 1);
-  bool is_unsigned = ragged_operation_has(g->operation, "unsignedCmp");
-  MlirValue zero = ragged_build_integer(&g->b, type, 0);
-  MlirNamedAttribute greater = ragged_named(g->context, "predicate",
-                                            ragged_attribute_i64(g->context, is_unsigned ? 8 : 4));
-  MlirValue runs = ragged_build_value_with(&g->b, "arith.cmpi", i1, RAGGED_VALUES(upper, lower), 1,
-                                           &greater);
-  MlirValue distance = ARITH("subi", upper, lower);
-  MlirValue turns = is_unsigned ? ARITH("ceildivui", distance, step)
-                                : ARITH("ceildivsi", distance, step);
-  return ARITH("select", runs, turns, zero);
+// The counter of the last turn, the nearest to `upper`. Distances have no sign, so that none is too long for
+// the type; what comes out for a loop that does not run is not read. A step below 1 is the loop's own error.
+static MlirValue last_counter(gradient *g, MlirValue lower, MlirValue upper, MlirValue step) {
+  MlirType type = mlirValueGetType(lower);
+  MlirValue one = ragged_build_integer(&g->b, type, 1);
+  MlirValue highest = ARITH("subi", upper, one), distance = ARITH("subi", highest, lower);
+  return ARITH("subi", highest, ARITH("remui", distance, ARITH("maxui", step, one)));
 }
 
 // The backward loop's carried cotangents: of what the loop carries (floats), then of what it captures.
@@ -210,8 +204,8 @@ static void rule_for(gradient *g) {
   MlirOperation forward = g->operation;
   if (g->keep == GRADIENT_KEEP_ALL) {
     g->failed = true;
-    ragged_op_error(forward, "runs a number of times that is not constant, so that its values cannot "
-                    "all be kept; use keep=minimal or keep=inputs");
+    ragged_op_error(forward, "cannot be unrolled, so that its values cannot all be kept; use "
+                    "keep=minimal or keep=inputs");
     return;
   }
   captures c = collect_captures(g);
@@ -220,15 +214,16 @@ static void rule_for(gradient *g) {
   MlirValue lower = gradient_operand(g, 0), upper = gradient_operand(g, 1);
   MlirValue step = gradient_operand(g, 2);
   MlirType type = mlirValueGetType(lower);
-  MlirValue turns = trip_count(g, lower, upper, step);
-  MlirValue zero = ragged_build_integer(&g->b, type, 0), one = ragged_build_integer(&g->b, type, 1);
-  MlirValue last = ARITH("subi", turns, one);
+  MlirValue last = last_counter(g, lower, upper, step);
+  MlirNamedAttribute as_unsigned =
+      ragged_named(g->context, "unsignedCmp", mlirUnitAttrGet(g->context));
   MlirValue *operands = RAGGED_ARENA_ARRAY(g->arena, MlirValue, loop.count + 3);
   MlirType *types = RAGGED_ARENA_ARRAY(g->arena, MlirType, loop.count + 1);
   MlirBlock block = mlirBlockCreate(1, &type, &g->b.location);
-  operands[0] = zero;
-  operands[1] = turns;
-  operands[2] = one;
+  // It counts as the forward loop does, for as many turns.
+  operands[0] = lower;
+  operands[1] = upper;
+  operands[2] = step;
   for (int k = 0; k < loop.count; ++k) {
     operands[3 + k] = loop.starts[k];
     types[k] = mlirValueGetType(loop.starts[k]);
@@ -236,12 +231,13 @@ static void rule_for(gradient *g) {
   }
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, block);
-  MlirOperation backward = ragged_build(&g->b, "scf.for", loop.count + 3, operands, loop.count,
-                                        types, RAGGED_NONE, 1, &region);
+  MlirOperation backward =
+      ragged_build(&g->b, "scf.for", loop.count + 3, operands, loop.count, types,
+                   ragged_operation_has(forward, "unsignedCmp"), &as_unsigned, 1, &region);
   ragged_builder outer = g->b;
   g->b = ragged_builder_at_end(block, outer.location);
-  MlirValue turn = ARITH("subi", last, mlirBlockGetArgument(block, 0));
-  MlirValue counter = ARITH("addi", lower, ARITH("muli", turn, step));
+  MlirValue behind = ARITH("subi", mlirBlockGetArgument(block, 0), lower);
+  MlirValue counter = ARITH("subi", last, behind);
   MlirOperation state = gradient_fresh_copy(g->arena, forward);
   g->failed |= mlirOperationIsNull(state);
   if (!g->failed) {

@@ -33,7 +33,9 @@ static void unroll(gradient *g, MlirOperation loop, int64_t turns, int64_t lower
   ragged_builder at = ragged_builder_before(loop);
   MlirType type = mlirValueGetType(mlirOperationGetOperand(loop, 0));
   for (int64_t turn = 0; turn < turns && !g->failed; ++turn) {
-    MlirValue counter = ragged_build_integer(&at, type, lower + turn * step);
+    // Wraps: the way from one bound to the other may be longer than the counter's type.
+    uint64_t value = (uint64_t)lower + (uint64_t)turn * (uint64_t)step;
+    MlirValue counter = ragged_build_integer(&at, type, (int64_t)value);
     g->failed = !gradient_copy_turn(g->arena, loop, counter, values, loop);
   }
   if (g->failed) return;
@@ -42,22 +44,31 @@ static void unroll(gradient *g, MlirOperation loop, int64_t turns, int64_t lower
   mlirOperationDestroy(loop);
 }
 
-void gradient_unroll(gradient *g, MlirBlock block) {
-  int64_t size = 0;
-  ragged_walk(mlirBlockGetParentOperation(block), count_op, &size);
+// `size`: of the function, in ops. Depth is bounded: ragged_program_read refuses deep nesting.
+static void unroll_in(gradient *g, MlirBlock block, int64_t *size) {
   for (bool changed = true; changed && !g->failed;) {
     changed = false;
     for (MlirOperation op = mlirBlockGetFirstOperation(block), next; !mlirOperationIsNull(op);
          op = next) {
       next = mlirOperationGetNextInBlock(op);
+      for (int r = 0; ragged_operation_is(op, "scf.if") && r < 2; ++r) {
+        MlirBlock branch = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+        if (!mlirBlockIsNull(branch)) unroll_in(g, branch, size);
+      }
       int64_t lower, step, own = 1, turns = constant_turns(op, &lower, &step);
       if (turns < 0) continue;
       ragged_walk(op, count_op, &own);
-      if (turns * own > MAX_UNROLLED_OPS - size) continue;
+      if (turns * own > MAX_UNROLLED_OPS - *size) continue;
       unroll(g, op, turns, lower, step);
       if (g->failed) return;
-      size += turns * own;
+      *size += turns * own;
       changed = true;
     }
   }
+}
+
+void gradient_unroll(gradient *g, MlirBlock block) {
+  int64_t size = 0;
+  ragged_walk(mlirBlockGetParentOperation(block), count_op, &size);
+  unroll_in(g, block, &size);
 }

@@ -5,8 +5,8 @@
 
 #include "passes/grad/gradient.h"
 
-// Unrolls the loops directly in `block`, and those that this brings there, as long as the block grows
-// to no more than some thousands of ops.
+// Unrolls the loops in `block` and its branches, and those that this brings there, as long as the function
+// grows to no more than some thousands of ops. Loops in other loops that stay are left alone.
 void gradient_unroll(gradient *g, MlirBlock block);
 
 #endif  // RAGGED_PASSES_GRAD_UNROLL_H

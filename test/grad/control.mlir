@@ -109,6 +109,80 @@ func.func @turns_that_read_two(%x: !t, %turns: i64, %u: !t) -> !t {
   return %0 : !t
 }
 
+// Ways from bound to bound that are longer than the counter's type, and more turns than half of its numbers.
+func.func @turns_in_i8(%x: !t, %n: i64) -> !t {
+  %one = arith.constant 1 : i64
+  %least = arith.constant -100 : i8
+  %upper = arith.constant 100 : i8
+  %step = arith.constant 50 : i8
+  %scale = arith.constant 0.01 : f32
+  %odd = arith.andi %n, %one : i64
+  %more = arith.trunci %odd : i64 to i8
+  %lower = arith.addi %least, %more : i8
+  %0 = scf.for %i = %lower to %upper step %step iter_args(%a = %x) -> (!t) : i8 {
+    %1 = arith.sitofp %i : i8 to f32
+    %2 = arith.mulf %1, %scale : f32
+    %3 = ragged.mul %a, %x : !t, !t -> !t
+    %4 = ragged.add %3, %2 : !t, f32 -> !t
+    scf.yield %4 : !t
+  }
+  return %0 : !t
+}
+
+func.func @turns_in_i64(%x: !t, %n: i64) -> !t {
+  %one = arith.constant 1 : i64
+  %least = arith.constant -6000000000000000000 : i64
+  %upper = arith.constant 6000000000000000000 : i64
+  %step = arith.constant 3000000000000000000 : i64
+  %scale = arith.constant 1.0e-18 : f32
+  %odd = arith.andi %n, %one : i64
+  %lower = arith.addi %least, %odd : i64
+  %0 = scf.for %i = %lower to %upper step %step iter_args(%a = %x) -> (!t) : i64 {
+    %1 = arith.sitofp %i : i64 to f32
+    %2 = arith.mulf %1, %scale : f32
+    %3 = ragged.mul %a, %x : !t, !t -> !t
+    %4 = ragged.add %3, %2 : !t, f32 -> !t
+    scf.yield %4 : !t
+  }
+  return %0 : !t
+}
+
+func.func @turns_without_sign(%x: tensor<4xf32>, %n: i64) -> tensor<4xf32> {
+  %one = arith.constant 1 : i64
+  %upper = arith.constant 130 : i8
+  %step = arith.constant 1 : i8
+  %scale = arith.constant 0.01 : f32
+  %odd = arith.andi %n, %one : i64
+  %lower = arith.trunci %odd : i64 to i8
+  %0 = scf.for unsigned %i = %lower to %upper step %step iter_args(%a = %x) -> (tensor<4xf32>) : i8 {
+    %1 = arith.uitofp %i : i8 to f32
+    %2 = arith.mulf %1, %scale : f32
+    %3 = ragged.mul %x, %x : tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>
+    %4 = ragged.mul %3, %2 : tensor<4xf32>, f32 -> tensor<4xf32>
+    %5 = ragged.add %a, %4 : tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>
+    scf.yield %5 : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// A constant number of turns in a branch: unrolled there.
+func.func @constant_loop_in_branch(%x: !t, %y: !t, %c: i1) -> !t {
+  %zero = arith.constant 0 : index
+  %three = arith.constant 3 : index
+  %one = arith.constant 1 : index
+  %0 = scf.if %c -> (!t) {
+    %1 = scf.for %i = %zero to %three step %one iter_args(%a = %x) -> (!t) {
+      %2 = ragged.mul %a, %y : !t, !t -> !t
+      %3 = ragged.sigmoid %2 : !t -> !t
+      scf.yield %3 : !t
+    }
+    scf.yield %1 : !t
+  } else {
+    scf.yield %y : !t
+  }
+  return %0 : !t
+}
+
 // Scalars: arith on floats.
 func.func @scalars_positive(%x: !t, %s: f32, %r: f32) -> !t {
   %0 = arith.mulf %s, %r : f32

@@ -188,3 +188,38 @@ func.func @unregistered(%x: !ragged.tensor<[n, 4], f32>) {
   %0 = "other.op"(%x) : (!ragged.tensor<[n, 4], f32>) -> !ragged.tensor<[n, 4], f32>
   return
 }
+
+// -----
+
+func.func @no_step(%x: !ragged.tensor<[n, 4], f32>) -> !ragged.tensor<[n, 4], f32> {
+  %zero = arith.constant 0 : i64
+  %five = arith.constant 5 : i64
+  // expected-error @below {{'scf.for' op has a step of 0, expected 1 or more}}
+  %0 = scf.for %i = %zero to %five step %zero iter_args(%a = %x) -> (!ragged.tensor<[n, 4], f32>) : i64 {
+    scf.yield %a : !ragged.tensor<[n, 4], f32>
+  }
+  return %0 : !ragged.tensor<[n, 4], f32>
+}
+
+// -----
+
+// 200 is a step of 200 without a sign, and of -56 with one.
+func.func @step_with_sign() {
+  %zero = arith.constant 0 : i8
+  %step = arith.constant 200 : i8
+  scf.for unsigned %i = %zero to %step step %step : i8 {
+  }
+  // expected-error @below {{'scf.for' op has a step of -56, expected 1 or more}}
+  scf.for %i = %zero to %step step %step : i8 {
+  }
+  return
+}
+
+// -----
+
+func.func @counts_in_i1(%n: i1) {
+  // expected-error @below {{'scf.for' op counts in i1, expected index or an integer of 2 to 64 bits}}
+  scf.for %i = %n to %n step %n : i1 {
+  }
+  return
+}

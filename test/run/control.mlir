@@ -64,6 +64,21 @@ func.func @for_loop(%x: !x, %y: !x, %s: f32) -> (!x, !x) {
   return %t, %r#1 : !x, !x
 }
 
+// Numbers without a sign: turns at 0, 70 and 140.
+func.func @for_unsigned(%x: !x) -> (!x, i64) {
+  %c0 = arith.constant 0 : i8
+  %c70 = arith.constant 70 : i8
+  %c200 = arith.constant 200 : i8
+  %zero = arith.constant 0 : i64
+  %r:2 = scf.for unsigned %i = %c0 to %c200 step %c70 iter_args(%a = %x, %sum = %zero) -> (!x, i64) : i8 {
+    %b = ragged.sigmoid %a : !x -> !x
+    %k = arith.extui %i : i8 to i64
+    %more = arith.addi %sum, %k : i64
+    scf.yield %b, %more : !x, i64
+  }
+  return %r#0, %r#1 : !x, i64
+}
+
 // The same value starts two carried ones; they swap; nothing is computed; no iteration.
 func.func @for_swaps(%x: !x, %y: !x) -> (!x, !x, !x) {
   %c0 = arith.constant 0 : index

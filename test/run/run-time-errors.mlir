@@ -77,6 +77,14 @@
 // RUN: not ragged-run %s --entry=index_steps --axis n=2,1 --input 1=%t/four.npy --input 2=%t/zero.npy --target=emulated 2>&1 | FileCheck %s --check-prefix=INDEX
 // RUN: ragged-run %s --entry=index_steps --axis n=2,1 --input 1=%t/four.npy --input 2=%t/three.npy --compare=reference
 // RUN: ragged-run %s --entry=index_steps --axis n=2,1 --input 1=%t/four.npy --input 2=%t/three.npy --target=emulated --compare=reference
+
+// A backward loop says what the loop itself says.
+// RUN: ragged-opt %s --ragged-differentiate="entry=steps mode=split" -o %t/derivative.mlir
+// RUN: not ragged-run %t/derivative.mlir --entry=steps_bwd --axis n=2,1 --input 1=%t/four.npy --input 2=%t/zero.npy 2>&1 | FileCheck %s --check-prefix=INDEX
+// RUN: not ragged-run %t/derivative.mlir --entry=steps_bwd --axis n=2,1 --input 1=%t/four.npy --input 2=%t/zero.npy --target=emulated 2>&1 | FileCheck %s --check-prefix=INDEX
+// RUN: not ragged-run %t/derivative.mlir --entry=steps_bwd --axis n=2,1 --input 1=%t/four.npy --input 2=%t/zero.npy --target=reference 2>&1 | FileCheck %s --check-prefix=INDEX
+// RUN: ragged-run %t/derivative.mlir --entry=steps_bwd --axis n=2,1 --input 1=%t/four.npy --input 2=%t/most.npy --compare=reference
+
 // RUN: ragged-run %s --entry=divide_index --input 0=%t/four.npy --input 1=%t/three.npy --compare=reference
 // RUN: ragged-run %s --entry=divide_index --input 0=%t/four.npy --input 1=%t/three.npy --target=emulated --compare=reference
 // RUN: not ragged-run %s --entry=divide_index --input 0=%t/four.npy --input 1=%t/zero.npy 2>&1 | FileCheck %s --check-prefix=DIVIDE-INDEX

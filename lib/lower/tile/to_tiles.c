@@ -290,6 +290,7 @@ static void defer(translation *t, MlirOperation operation) {
 }
 
 static void finish_group(translation *t) {
+  MlirLocation location = t->host.location;  // of the op that comes next
   group_close(t);
   int count = t->num_deferred;
   t->num_deferred = 0;
@@ -297,6 +298,7 @@ static void finish_group(translation *t) {
     t->host.location = ragged_location_of(t->deferred[k]);
     translate_reducing(t, t->deferred[k]);
   }
+  t->host.location = location;
 }
 
 // Whether an operand comes from a deferred op, maybe through views.
