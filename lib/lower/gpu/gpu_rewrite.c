@@ -1,6 +1,4 @@
-// Rewrites of a kernel's tile program before it is planned. Called by lower_gpu.c.
-//
-// Equal loads become one: ops that were fused each load their operands.
+// A rewrite of a kernel's tile program before it is planned. Called by lower_gpu.c.
 //
 // Sums of sums change their order: where every position of an accumulation reduces its tile in the same way, the
 // tile is accumulated whole and reduced once at the end. Then threads read rows as they lie, each with a sum of
@@ -12,31 +10,6 @@
 #include <string.h>
 
 #include "lower/tile/tile_types.h"
-
-// ---- Equal loads -----------------------------------------------------------------------------------
-
-static bool same_load(MlirOperation a, MlirOperation b) {
-  intptr_t count = mlirOperationGetNumOperands(a);
-  if (!ragged_operation_is(b, "ragged_tile.load") || mlirOperationGetNumOperands(b) != count) return false;
-  for (intptr_t k = 0; k < count; ++k)
-    if (!mlirValueEqual(mlirOperationGetOperand(a, k), mlirOperationGetOperand(b, k))) return false;
-  return mlirAttributeEqual(ragged_operation_attribute(a, "fill"), ragged_operation_attribute(b, "fill"));
-}
-
-static MlirWalkResult merge_load(MlirOperation load, void *user) {
-  (void)user;
-  if (!ragged_operation_is(load, "ragged_tile.load")) return MlirWalkResultAdvance;
-  for (MlirOperation before = mlirBlockGetFirstOperation(mlirOperationGetBlock(load));
-       !mlirOperationEqual(before, load); before = mlirOperationGetNextInBlock(before))
-    if (same_load(load, before)) {
-      mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(load, 0), mlirOperationGetResult(before, 0));
-      mlirOperationDestroy(load);
-      break;
-    }
-  return MlirWalkResultAdvance;
-}
-
-// ---- Sums of sums ----------------------------------------------------------------------------------
 
 // The sums of a whole tile stand in shared memory.
 enum { MAX_ELEMENTS = 512 };
@@ -100,7 +73,6 @@ static void lift(MlirOperation accumulate) {
 }
 
 void gpu_rewrite(MlirOperation kernel) {
-  mlirOperationWalk(kernel, merge_load, NULL, MlirWalkPostOrder);
   accumulations all = {.count = 0};
   mlirOperationWalk(kernel, collect, &all, MlirWalkPostOrder);
   for (int k = 0; k < all.count; ++k) lift(all.found[k]);

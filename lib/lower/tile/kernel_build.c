@@ -235,13 +235,14 @@ MlirValue tile_extent(kernel *k, int axis) {
 
 // The load of the same place that is in the kernel's block already, or null. Nobody stores to what a
 // kernel loads.
-static MlirValue find_load(kernel *k, intptr_t count, const MlirValue *operands) {
+static MlirValue find_load(kernel *k, intptr_t count, const MlirValue *operands, MlirAttribute fill) {
   for (MlirOpOperand use = mlirValueGetFirstUse(operands[0]); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation load = mlirOpOperandGetOwner(use);
-    if (!ragged_operation_is(load, "ragged_tile.load") || ragged_operation_has(load, "fill") ||
+    if (!ragged_operation_is(load, "ragged_tile.load") ||
         !mlirBlockEqual(mlirOperationGetBlock(load), k->b.block) ||
-        mlirOperationGetNumOperands(load) != count)
+        mlirOperationGetNumOperands(load) != count ||
+        !mlirAttributeEqual(ragged_operation_attribute(load, "fill"), fill))
       continue;
     bool same = true;
     for (intptr_t j = 0; j < count; ++j)
@@ -258,15 +259,13 @@ MlirValue tile_load(kernel *k, MlirValue ref, intptr_t num_coordinates,
   shape.tail.element_type = ragged_compute_type(shape.tail.element_type);
   MlirValue operands[1 + 1 + RAGGED_MAX_RANK] = {ref};
   for (intptr_t j = 0; j < num_coordinates; ++j) operands[1 + j] = coordinates[j];
-  if (!fill) {
-    MlirValue found = find_load(k, 1 + num_coordinates, operands);
-    if (!mlirValueIsNull(found)) return found;
-  }
+  MlirAttribute filling =
+      fill ? mlirFloatAttrDoubleGet(k->t->context, mlirF64TypeGet(k->t->context), *fill)
+           : (MlirAttribute){NULL};
+  MlirValue found = find_load(k, 1 + num_coordinates, operands, filling);
+  if (!mlirValueIsNull(found)) return found;
   MlirNamedAttribute attribute;
-  if (fill)
-    attribute = ragged_named(
-        k->t->context, "fill",
-        mlirFloatAttrDoubleGet(k->t->context, mlirF64TypeGet(k->t->context), *fill));
+  if (fill) attribute = ragged_named(k->t->context, "fill", filling);
   return ragged_build_value_with(&k->b, "ragged_tile.load",
                                  ragged_tile_type(k->t->context, &shape.tail), 1 + num_coordinates,
                                  operands, fill ? 1 : 0, &attribute);
