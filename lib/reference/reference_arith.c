@@ -14,17 +14,6 @@ static int width_of(MlirType type) {
   return width <= 64 ? (int)width : 0;
 }
 
-static uint64_t as_unsigned(int64_t x, int width) {
-  return width == 64 ? (uint64_t)x : (uint64_t)x & ((UINT64_C(1) << width) - 1);
-}
-
-// Wraps to the width.
-static int64_t wrap(int64_t x, int width) {
-  uint64_t bits = as_unsigned(x, width);
-  if (width == 1 || width == 64 || !(bits >> (width - 1))) return (int64_t)bits;
-  return (int64_t)(bits | ~((UINT64_C(1) << width) - 1));
-}
-
 // i1 is kept as 0 or 1, but 1 is -1 where an op looks at signs.
 static int64_t as_signed(int64_t x, int width) { return width == 1 ? -x : x; }
 
@@ -40,8 +29,8 @@ typedef struct integers {
     (void)x, (void)y;                      \
     return (formula);                      \
   }
-#define UNSIGNED_X as_unsigned(x, n->width)
-#define UNSIGNED_Y as_unsigned(y, n->width)
+#define UNSIGNED_X ragged_reference_as_unsigned(x, n->width)
+#define UNSIGNED_Y ragged_reference_as_unsigned(y, n->width)
 
 static int64_t divide(integers *n) {
   if (n->y == 0 || (n->y == -1 && n->x == INT64_MIN >> (64 - n->width))) {
@@ -66,29 +55,29 @@ static int64_t divide_up(integers *n) {
   return exact || (n->x < 0) != (n->y < 0) ? quotient : quotient + 1;
 }
 static int64_t divide_unsigned(integers *n) {
-  uint64_t y = as_unsigned(n->y, n->width);
+  uint64_t y = ragged_reference_as_unsigned(n->y, n->width);
   n->undefined = y == 0;
-  return y ? (int64_t)(as_unsigned(n->x, n->width) / y) : 0;
+  return y ? (int64_t)(ragged_reference_as_unsigned(n->x, n->width) / y) : 0;
 }
 static int64_t divide_up_unsigned(integers *n) {
-  uint64_t x = as_unsigned(n->x, n->width), y = as_unsigned(n->y, n->width);
+  uint64_t x = ragged_reference_as_unsigned(n->x, n->width), y = ragged_reference_as_unsigned(n->y, n->width);
   n->undefined = y == 0;
   return y ? (int64_t)(x / y + (x % y != 0)) : 0;
 }
 static int64_t remainder_unsigned(integers *n) {
-  uint64_t y = as_unsigned(n->y, n->width);
+  uint64_t y = ragged_reference_as_unsigned(n->y, n->width);
   n->undefined = y == 0;
-  return y ? (int64_t)(as_unsigned(n->x, n->width) % y) : 0;
+  return y ? (int64_t)(ragged_reference_as_unsigned(n->x, n->width) % y) : 0;
 }
 static uint64_t shift_by(integers *n) {
-  uint64_t by = as_unsigned(n->y, n->width);
+  uint64_t by = ragged_reference_as_unsigned(n->y, n->width);
   n->undefined = by >= (uint64_t)n->width;
   return n->undefined ? 0 : by;
 }
 static int64_t shift_left(integers *n) { return (int64_t)((uint64_t)n->x << shift_by(n)); }
 static int64_t shift_right(integers *n) { return n->x >> shift_by(n); }
 static int64_t shift_right_unsigned(integers *n) {
-  return (int64_t)(as_unsigned(n->x, n->width) >> shift_by(n));
+  return (int64_t)(ragged_reference_as_unsigned(n->x, n->width) >> shift_by(n));
 }
 INTEGER_OP(add, ragged_reference_wrap_add(x, y))
 INTEGER_OP(subtract, (int64_t)((uint64_t)x - (uint64_t)y))
@@ -185,7 +174,7 @@ static ragged_status run_integer(ragged_reference_interpreter *interpreter, Mlir
                 as_signed(operand(operands, 1).integer, width), width, false};
   for (size_t k = 0; k < sizeof kIntegerOps / sizeof kIntegerOps[0]; ++k)
     if (ragged_operation_is(operation, kIntegerOps[k].name))
-      results->cells[0]->value.numbers[0].integer = wrap(kIntegerOps[k].apply(&n), width);
+      results->cells[0]->value.numbers[0].integer = ragged_reference_wrap(kIntegerOps[k].apply(&n), width);
   if (n.undefined)
     return RAGGED_REFERENCE_INVALID("has no defined result for %lld and %lld", (long long)n.x,
                                     (long long)n.y);
@@ -246,7 +235,7 @@ static ragged_status run_constant(ragged_reference_interpreter *interpreter,
   if (mlirAttributeIsABool(attribute))
     number->integer = mlirBoolAttrGetValue(attribute);
   else if (is_integer)
-    number->integer = wrap(mlirIntegerAttrGetValueInt(attribute), width_of(type));
+    number->integer = ragged_reference_wrap(mlirIntegerAttrGetValueInt(attribute), width_of(type));
   else
     number->real = mlirFloatAttrGetValueDouble(attribute);
   return NULL;
@@ -262,7 +251,7 @@ static ragged_status run_cmpi(ragged_reference_interpreter *interpreter, MlirOpe
   int width = width_of(operand_type(operation, 0));
   int64_t x = as_signed(operand(operands, 0).integer, width);
   int64_t y = as_signed(operand(operands, 1).integer, width);
-  uint64_t ux = as_unsigned(x, width), uy = as_unsigned(y, width);
+  uint64_t ux = ragged_reference_as_unsigned(x, width), uy = ragged_reference_as_unsigned(y, width);
   // In the order of arith's predicates.
   const bool outcomes[] = {x == y, x != y, x < y,   x <= y,  x > y,
                            x >= y, ux < uy, ux <= uy, ux > uy, ux >= uy};
@@ -325,16 +314,16 @@ static ragged_status run_cast(ragged_reference_interpreter *interpreter, MlirOpe
                      ragged_operation_is(operation, "arith.index_castui") ||
                      ragged_operation_is(operation, "arith.uitofp") ||
                      ragged_operation_is(operation, "arith.fptoui");
-  int64_t integer = from ? is_unsigned ? (int64_t)as_unsigned(x.integer, from)
+  int64_t integer = from ? is_unsigned ? (int64_t)ragged_reference_as_unsigned(x.integer, from)
                                        : as_signed(x.integer, from)
                          : 0;
   bool exact = false, smooth = interpreter->options.mode == RAGGED_REFERENCE_SMOOTH;
   if (from && to)
-    y->integer = wrap(integer, to);
+    y->integer = ragged_reference_wrap(integer, to);
   else if (from)
     y->real = is_unsigned ? (double)(uint64_t)integer : (double)integer;
   else if (to)
-    y->integer = wrap(real_to_integer(x.real, to, is_unsigned), to);
+    y->integer = ragged_reference_wrap(real_to_integer(x.real, to, is_unsigned), to);
   else if ((exact = ragged_operation_is(operation, "arith.extf")))
     y->real = x.real;
   else

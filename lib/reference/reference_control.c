@@ -49,23 +49,17 @@ static ragged_status make_iteration(int64_t induction, const ragged_reference_li
   return ragged_reference_from_integer(induction, &out->cells[0]->value);
 }
 
-// Numbers are kept sign-extended; a loop of unsigned ones counts without the sign.
-static int64_t without_sign(int64_t x, unsigned width) {
-  return width < 64 ? x & ((INT64_C(1) << width) - 1) : x;
-}
-static int64_t with_sign(uint64_t x, unsigned width) {
-  return (int64_t)(x << (64 - width)) >> (64 - width);
-}
-
 static ragged_status run_for(ragged_reference_interpreter *interpreter, MlirOperation operation,
                              const ragged_reference_list *operands,
                              ragged_reference_list *results) {
   MlirType type = mlirValueGetType(mlirOperationGetOperand(operation, 0));
-  unsigned width = mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 64;
+  int width = mlirTypeIsAInteger(type) ? (int)mlirIntegerTypeGetWidth(type) : 64;
   bool as_unsigned = ragged_operation_has(operation, "unsignedCmp");
   int64_t bounds[3];
-  for (int k = 0; k < 3; ++k)
-    bounds[k] = as_unsigned ? without_sign(scalar(operands, k), width) : scalar(operands, k);
+  for (int k = 0; k < 3; ++k) {
+    int64_t number = scalar(operands, k);
+    bounds[k] = as_unsigned ? (int64_t)ragged_reference_as_unsigned(number, width) : number;
+  }
   uint64_t lower = (uint64_t)bounds[0], upper = (uint64_t)bounds[1], by = (uint64_t)bounds[2];
   if (bounds[2] <= 0)
     return RAGGED_REFERENCE_INVALID("has a step of %lld, expected 1 or more", (long long)bounds[2]);
@@ -78,7 +72,8 @@ static ragged_status run_for(ragged_reference_interpreter *interpreter, MlirOper
   ragged_status status = NULL;
   for (uint64_t turn = 0; !status && turn < turns; ++turn) {
     ragged_reference_list arguments = {0}, yielded = {0};
-    status = make_iteration(with_sign(lower + turn * by, width), &carried, &arguments);
+    status = make_iteration(ragged_reference_wrap((int64_t)(lower + turn * by), width), &carried,
+                            &arguments);
     // An empty body also takes a turn, so that every run ends.
     if (!status && ++interpreter->operations > interpreter->options.max_operations)
       status = ragged_status_make(RAGGED_STATUS_RESOURCE_EXHAUSTED,

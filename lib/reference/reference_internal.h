@@ -53,6 +53,16 @@ void ragged_reference_pack_numbers(const ragged_reference_value *value,
 void ragged_reference_unpack_numbers(const ragged_reference_number *packed,
                                      ragged_reference_value *value);
 
+// An integer of `width` bits, kept sign-extended (of 1 bit: as 0 or 1), without its sign; and one wrapped to
+// them.
+static inline uint64_t ragged_reference_as_unsigned(int64_t x, int width) {
+  return width >= 64 ? (uint64_t)x : (uint64_t)x & ((UINT64_C(1) << width) - 1);
+}
+static inline int64_t ragged_reference_wrap(int64_t x, int width) {
+  uint64_t bits = ragged_reference_as_unsigned(x, width);
+  if (width == 1 || width >= 64 || !(bits >> (width - 1))) return (int64_t)bits;
+  return (int64_t)(bits | ~((UINT64_C(1) << width) - 1));
+}
 // x + y, x * y of integers, which wrap.
 static inline int64_t ragged_reference_wrap_add(int64_t x, int64_t y) {
   return (int64_t)((uint64_t)x + (uint64_t)y);
