@@ -20,7 +20,7 @@ from generator import describe
 from gradient_driver import run_gradients
 from gradient_programs import differentiated, generate, rules, well_conditioned
 from record import program_text
-from run import MAX_SHRUNK, MIN_FOR_MIX, report_mix
+from run import MIN_FOR_MIX, batches_of, report_failures, report_mix
 from shrink import shrink
 
 TARGETS = ("check-gradients", "cpu", "emulated")
@@ -101,9 +101,7 @@ def main():
     if options.seed is None:
         options.seed = random.SystemRandom().randrange(1 << 31)
     print(f"seed {options.seed}", flush=True)
-    indices = [options.only] if options.only is not None else list(range(options.count))
-    size = options.programs_per_module
-    batches = [indices[k:k + size] for k in range(0, len(indices), size)]
+    batches = batches_of(options)
     begin, facts, calls, left_out, failures = time.monotonic(), [], 0, 0, []
     worst, compiled = dict.fromkeys(TARGETS, 0.0), dict.fromkeys(TARGETS, 0)
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
@@ -120,10 +118,7 @@ def main():
           + ", ".join(f"{compiled[t]} on {t}: largest error / allowed error {worst[t]:.3g}"
                       for t in TARGETS)
           + f"; {time.monotonic() - begin:.0f} s", flush=True)
-    for failure in failures[:MAX_SHRUNK]:
-        report_failure(options, *failure)
-    for index, target, kind, _ in failures[MAX_SHRUNK:]:
-        print(f"also failed on {target}: program {index}: {kind}")
+    report_failures(options, failures, report_failure)
     return 0 if good and not failures else 1
 
 

@@ -125,6 +125,21 @@ def report_failure(options, index, target, kind, message):
     print(program_text(smallest.program))
 
 
+def report_failures(options, failures, report):
+    """`report` shrinks and prints the first failures; the others are named."""
+    for failure in failures[:MAX_SHRUNK]:
+        report(options, *failure)
+    for index, target, kind, _ in failures[MAX_SHRUNK:]:
+        print(f"also failed on {target}: program {index}: {kind}")
+
+
+def batches_of(options):
+    """The numbers of the programs that are asked for, a list for each module."""
+    indices = [options.only] if options.only is not None else list(range(options.count))
+    size = options.programs_per_module
+    return [indices[k:k + size] for k in range(0, len(indices), size)]
+
+
 def main():
     options = parse()
     if options.seed is None:
@@ -134,9 +149,7 @@ def main():
     if missing:
         print("FAILED: ops without a row in proposals.py: " + ", ".join(missing))
         return 1
-    indices = [options.only] if options.only is not None else list(range(options.count))
-    size = options.programs_per_module
-    batches = [indices[k:k + size] for k in range(0, len(indices), size)]
+    batches = batches_of(options)
     begin, facts, calls, failures = time.monotonic(), [], 0, []
     worst = dict.fromkeys(options.targets, 0.0)
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
@@ -150,10 +163,7 @@ def main():
           f"{len(failures)} failed; largest error / allowed error: "
           + ", ".join(f"{error:.3g} on {target}" for target, error in worst.items())
           + f"; {time.monotonic() - begin:.0f} s", flush=True)
-    for failure in failures[:MAX_SHRUNK]:
-        report_failure(options, *failure)
-    for index, target, kind, _ in failures[MAX_SHRUNK:]:
-        print(f"also failed on {target}: program {index}: {kind}")
+    report_failures(options, failures, report_failure)
     return 0 if good and not failures else 1
 
 

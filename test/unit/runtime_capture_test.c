@@ -337,36 +337,52 @@ static void test_memory_of_a_graph(void) {
   finish(&s);
 }
 
+// A call whose lengths the host knows, made once and then captured.
+typedef struct known_call {
+  ragged_rt_axis *axis;
+  ragged_rt_space *space;
+  ragged_rt_tensor *x, *results[2];
+  ragged_rt_capture *capture;
+  CUgraph graph;
+} known_call;
+
+// `values`: of 5 rows, in samples of 4, 0 and 1.
+static known_call capture_known(session *s, const ragged_rt_entry *entry, const float *values) {
+  static const int64_t lengths[BATCH] = {4, 0, 1};
+  known_call c = {.axis = runtime_test_axis(s->context, BATCH, lengths)};
+  c.space = runtime_test_space(s->context, c.axis, NULL);
+  CHECK_OK(ragged_rt_tensor_from_host(s->context, RAGGED_ELEMENT_F32, c.space, 1, &kTail, values, &c.x));
+  CHECK_OK(ragged_rt_call(s->context, entry, 1, &c.x, 2, c.results));
+  release(c.results);
+  CHECK_OK(ragged_rt_capture_begin(s->context, &c.capture));
+  CHECK_INT(cuStreamBeginCapture_v2(s->stream, 0), 0);
+  CHECK_OK(ragged_rt_call(s->context, entry, 1, &c.x, 2, c.results));
+  CHECK_INT(cuStreamEndCapture(s->stream, &c.graph), 0);
+  ragged_rt_capture_end(c.capture);
+  return c;
+}
+
+static void end_known(known_call *c) {
+  CHECK_INT(cuGraphDestroy(c->graph), 0);
+  release(c->results);
+  ragged_rt_tensor_release(c->x);
+  ragged_rt_space_release(c->space);
+  ragged_rt_axis_release(c->axis);
+  ragged_rt_capture_release(c->capture);
+}
+
 // Lengths that the host knows need nothing but their numbers on the device, which the first call left.
 static void test_known_lengths(void) {
   session s = start();
   program p;
   const ragged_rt_entry *entry = make_program(&p, scale_twice);
-  static const int64_t lengths[BATCH] = {4, 0, 1};
-  ragged_rt_axis *axis = runtime_test_axis(s.context, BATCH, lengths);
-  ragged_rt_space *space = runtime_test_space(s.context, axis, NULL);
-  ragged_rt_tensor *x = NULL, *results[2] = {NULL};
-  ragged_rt_capture *capture = NULL;
-  CUgraph graph = NULL;
   const float values[5] = {1, 2, 3, 4, 5};
-  CHECK_OK(ragged_rt_tensor_from_host(s.context, RAGGED_ELEMENT_F32, space, 1, &kTail, values, &x));
-  CHECK_OK(ragged_rt_call(s.context, entry, 1, &x, 2, results));
-  release(results);
-  CHECK_OK(ragged_rt_capture_begin(s.context, &capture));
-  CHECK_INT(cuStreamBeginCapture_v2(s.stream, 0), 0);
-  CHECK_OK(ragged_rt_call(s.context, entry, 1, &x, 2, results));
-  CHECK_INT(cuStreamEndCapture(s.stream, &graph), 0);
-  ragged_rt_capture_end(capture);
-  CHECK_INT(fake_cuda_graph_nodes(graph, FAKE_CUDA_LAUNCH), 2);
-  CHECK_INT(fake_cuda_graph_nodes(graph, FAKE_CUDA_UPLOAD), 0);
-  CHECK_INT(cuGraphLaunch((CUgraphExec)graph, s.stream), 0);
-  check_result(results, 5, 1);
-  CHECK_INT(cuGraphDestroy(graph), 0);
-  release(results);
-  ragged_rt_tensor_release(x);
-  ragged_rt_space_release(space);
-  ragged_rt_axis_release(axis);
-  ragged_rt_capture_release(capture);
+  known_call known = capture_known(&s, entry, values);
+  CHECK_INT(fake_cuda_graph_nodes(known.graph, FAKE_CUDA_LAUNCH), 2);
+  CHECK_INT(fake_cuda_graph_nodes(known.graph, FAKE_CUDA_UPLOAD), 0);
+  CHECK_INT(cuGraphLaunch((CUgraphExec)known.graph, s.stream), 0);
+  check_result(known.results, 5, 1);
+  end_known(&known);
   finish(&s);
 }
 
@@ -378,40 +394,22 @@ static void test_known_rows(void) {
   program p;
   const ragged_rt_entry *entry = make_program(&p, extend);
   p.results[0] = runtime_test_dense(RAGGED_ELEMENT_F32, 2, -1, 1);
-  static const int64_t lengths[BATCH] = {4, 0, 1};
-  ragged_rt_axis *axis = runtime_test_axis(s.context, BATCH, lengths);
-  ragged_rt_space *space = runtime_test_space(s.context, axis, NULL);
-  ragged_rt_tensor *x = NULL, *results[2] = {NULL};
-  ragged_rt_capture *capture = NULL;
-  CUgraph graph = NULL;
   float values[kRows] = {1, 2, 3, 4, 5}, got[kAll];
-  CHECK_OK(ragged_rt_tensor_from_host(s.context, RAGGED_ELEMENT_F32, space, 1, &kTail, values, &x));
-  CHECK_OK(ragged_rt_call(s.context, entry, 1, &x, 2, results));
-  release(results);
-  CHECK_OK(ragged_rt_capture_begin(s.context, &capture));
-  CHECK_INT(cuStreamBeginCapture_v2(s.stream, 0), 0);
-  CHECK_OK(ragged_rt_call(s.context, entry, 1, &x, 2, results));
-  CHECK_INT(cuStreamEndCapture(s.stream, &graph), 0);
-  ragged_rt_capture_end(capture);
-  CHECK_INT(ragged_rt_tensor_shape(results[0])[0], kAll);
-  CHECK_INT(fake_cuda_graph_nodes(graph, FAKE_CUDA_FILL), 1);
+  known_call known = capture_known(&s, entry, values);
+  CHECK_INT(ragged_rt_tensor_shape(known.results[0])[0], kAll);
+  CHECK_INT(fake_cuda_graph_nodes(known.graph, FAKE_CUDA_FILL), 1);
   ragged_rt_device *device = s.context->device;
   for (int turn = 0; turn < 2; ++turn) {
     for (int i = 0; i < kRows; ++i) values[i] += (float)turn;
-    CHECK_OK(device->table->upload(device, x->data, values, sizeof values));
-    CHECK_OK(device->table->fill(device, results[0]->data, 0xff, sizeof got));
-    CHECK_INT(cuGraphLaunch((CUgraphExec)graph, s.stream), 0);
-    CHECK_OK(ragged_rt_tensor_to_host(results[0], got, sizeof got));
+    CHECK_OK(device->table->upload(device, known.x->data, values, sizeof values));
+    CHECK_OK(device->table->fill(device, known.results[0]->data, 0xff, sizeof got));
+    CHECK_INT(cuGraphLaunch((CUgraphExec)known.graph, s.stream), 0);
+    CHECK_OK(ragged_rt_tensor_to_host(known.results[0], got, sizeof got));
     for (int i = 0; i < kAll; ++i) CHECK_DOUBLE(got[i], i < kRows ? values[i] : 0, 0);
   }
-  CHECK_INT(cuGraphDestroy(graph), 0);
-  release(results);
-  ragged_rt_tensor_release(x);
-  ragged_rt_space_release(space);
-  ragged_rt_axis_release(axis);
-  ragged_rt_capture_release(capture);
+  end_known(&known);
   write_lengths(&s, 2, 0, 3);
-  CHECK_FAILS(call(&s, entry, results), RAGGED_STATUS_INVALID_ARGUMENT,
+  CHECK_FAILS(call(&s, entry, known.results), RAGGED_STATUS_INVALID_ARGUMENT,
               "the number of rows is asked for, but axes of this call are known to the device only; "
               "lengths that the host knows are required");
   finish(&s);
