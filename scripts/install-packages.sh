@@ -3,7 +3,7 @@
 # RAGGED_NO_INSTALL=1 skips it (for builds against an MLIR of one's own).
 set -eu
 packages="gcc g++ make cmake ninja-build git libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools
-  libdnnl-dev libdnnl2 python3 python3-numpy python3-scipy"
+  libdnnl-dev libdnnl2 python3 python3-numpy python3-psutil python3-scipy"
 [ -z "${RAGGED_NO_INSTALL:-}" ] || exit 0
 missing=""
 for package in $packages; do

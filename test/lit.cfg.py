@@ -28,6 +28,10 @@ config.substitutions += [
      + " RAGGED_CUBLASLT=" + config.ragged_binary_dir + "/lib/libfake_cublaslt.so"),
 ]
 
+# A test that does not end fails by its name (needs python3-psutil).
+if lit_config.maxIndividualTestTimeIsSupported[0]:
+    lit_config.maxIndividualTestTime = 3600 if config.sanitize else 1200
+
 if config.sanitize:
     # MLIR keeps its contexts' memory to the end. LLVM's allocators poison what they hand out only
     # where they are compiled with the sanitizer; its shared library, which is not, reads the same

@@ -37,13 +37,18 @@ class Noise:
         return self.rng.uniform(-1, 1, shape)
 
 
+class TooLarge(Exception):
+    """An op's results have more elements than the context allows."""
+
+
 class Context:
     """`smooth`: casts between floats do not round, as finite differences want it. `watch(op, operands)`
-    is told of every op before it runs."""
+    is told of every op before it runs. An op whose results have more than `max_elements` ends the run
+    (TooLarge)."""
 
-    def __init__(self, program, batch, noise=None, smooth=False, watch=None):
+    def __init__(self, program, batch, noise=None, smooth=False, watch=None, max_elements=math.inf):
         self.sizes, self.batch, self.noise = program.sizes, batch, noise
-        self.smooth, self.watch = smooth, watch
+        self.smooth, self.watch, self.max_elements = smooth, watch, max_elements
         self.values = {}  # Value -> Data
 
     def extent(self, x):
@@ -516,8 +521,10 @@ def ev_argmax(op, operands, context):
     results = []
     for (values, groups, positions), shape in zip(parts, shapes):
         found = np.full(math.prod(shape), -1, np.int64)
-        for group in range(found.size):
-            own, at = values[groups == group], positions[groups == group]
+        by_group = np.argsort(groups, kind="stable")
+        ends = np.cumsum(np.bincount(groups, minlength=found.size))
+        for group, chosen in enumerate(np.split(by_group, ends[:-1]) if found.size else []):
+            own, at = values[chosen], positions[chosen]
             if own.size:
                 nan = np.isnan(own) if own.dtype != np.int64 else np.zeros(own.shape, bool)
                 found[group] = np.min(at[nan if nan.any() else own == np.max(own)])
@@ -597,13 +604,15 @@ def run_op(op, context):
     with np.errstate(all="ignore"):
         results = EVALUATE[op.name](op, operands, context)
     results = results if isinstance(results, list) else [results]
+    if sum(np.size(s) for data in results for s in data.samples) > context.max_elements:
+        raise TooLarge(op.name)
     context.values.update(zip(op.results, results))
     return results
 
 
-def run_program(program, arguments, batch, noise=None, smooth=False, watch=None):
-    """arguments: Data per argument of main. Returns the results' Data."""
-    context = Context(program, batch, noise, smooth, watch)
+def run_program(program, arguments, batch, **options):
+    """arguments: Data per argument of main; options: those of Context. Returns the results' Data."""
+    context = Context(program, batch, **options)
     context.values.update(zip(program.main.arguments, arguments))
     for op in program.main.ops:
         run_op(op, context)

@@ -12,7 +12,7 @@ import numpy as np
 from builder import (EXPRESSIONS, EXTENTS, MAX_ELEMENTS, MAX_NOISE, Builder, State, choose_results,
                      expression_names, make_expression)
 from comparison import compare
-from evaluate import Noise, run_program
+from evaluate import Noise, TooLarge, run_program
 from inputs import case_batch, draw_argument
 from proposals import PROPOSALS
 from record import FLOATS, Function, Program, Ragged, Size, Value, all_ops, default_order, ragged, walk
@@ -91,14 +91,15 @@ def bear_names(program):
 
 
 def accepted(program, case, seed):
-    """Whether rounding alone leaves the results within a part of the allowed error."""
+    """Whether no value is large, and rounding alone leaves the results within a part of the allowed error."""
     arguments = [draw_argument(program, case, a)[0] for a in program.main.arguments]
     batch = case_batch(case)
-    exact = run_program(program, arguments, batch)
-    if any(sum(s.size for s in e.samples) > 4 * MAX_ELEMENTS for e in exact):
+    try:
+        exact = run_program(program, arguments, batch, max_elements=4 * MAX_ELEMENTS)
+    except TooLarge:
         return False
     for k in range(2):
-        noisy = run_program(program, arguments, batch, Noise(np.random.default_rng([*seed, k])))
+        noisy = run_program(program, arguments, batch, noise=Noise(np.random.default_rng([*seed, k])))
         for value, n, e in zip(program.main.results, noisy, exact):
             if value.type.element in FLOATS and compare(n.samples, e, value.type.element)[0] > MAX_NOISE:
                 return False

@@ -65,3 +65,18 @@ func.func @gradients(%x: !ragged.tensor<[n, 4], f32>, %w: tensor<6x4xf32>, %g: t
   %dx = ragged.linear %dy, %w dim = 1 transposed : !ragged.tensor<[n, 6], f32>, tensor<6x4xf32> -> !ragged.tensor<[n, 4], f32>
   return %sum, %db, %dx : tensor<6x4xf32>, tensor<6xf32>, !ragged.tensor<[n, 4], f32>
 }
+
+// A broadcast that lies in another order, of what the same kernel makes: the copy reads the broadcast's
+// own rows, also through a view.
+!boxes = !ragged.tensor<[n, 2, 6], f32>
+!turned = !ragged.tensor<[n, 2, 4], f32, order = [0, 2, 1]>
+!flat = !ragged.tensor<[n, 4, 2], f32>
+func.func @repeated(%p: !boxes, %x: !ragged.tensor<[n, 4], f32>, %like: !turned, %also: !flat) -> (tensor<4x6xf32>, tensor<4x6xf32>) {
+  %y = ragged.exp %x : !ragged.tensor<[n, 4], f32> -> !ragged.tensor<[n, 4], f32>
+  %b = ragged.broadcast %y dims = [0, 2] like %like : !ragged.tensor<[n, 4], f32>, !turned -> !turned
+  %0 = ragged.product_over_rows %p, %b dims = [2, 2] : !boxes, !turned -> tensor<4x6xf32>
+  %flat = ragged.broadcast %y dims = [0, 1] like %also : !ragged.tensor<[n, 4], f32>, !flat -> !flat
+  %view = ragged.transpose %flat permutation = [0, 2, 1] : !flat -> !turned
+  %1 = ragged.product_over_rows %p, %view dims = [2, 2] : !boxes, !turned -> tensor<4x6xf32>
+  return %0, %1 : tensor<4x6xf32>, tensor<4x6xf32>
+}

@@ -71,10 +71,12 @@ static void step_back(MlirOperation view, const index_entry *index, index_entry 
   }
 }
 
-access resolve_access(MlirValue value, const index_entry *index) {
+// Up to a value that is no view, or stands in `buffers` (may be null).
+static access resolve(const ragged_value_map *buffers, MlirValue value, const index_entry *index) {
   access a = {.leaf = value};
   memcpy(a.index, index, sizeof a.index);
   for (;;) {
+    if (buffers && !mlirValueIsNull(ragged_value_map_get(buffers, a.leaf))) return a;
     MlirOperation definition = ragged_value_definition(a.leaf);
     if (mlirOperationIsNull(definition) || !is_view_op(definition)) return a;
     index_entry before[RAGGED_MAX_RANK] = {0};
@@ -82,6 +84,14 @@ access resolve_access(MlirValue value, const index_entry *index) {
     memcpy(a.index, before, sizeof before);
     a.leaf = mlirOperationGetOperand(definition, 0);
   }
+}
+
+access resolve_access(MlirValue value, const index_entry *index) {
+  return resolve(NULL, value, index);
+}
+
+access resolve_to_buffer(const translation *t, MlirValue value, const index_entry *index) {
+  return resolve(&t->buffers, value, index);
 }
 
 access resolve_operand(MlirOperation operation, const index_entry *index) {

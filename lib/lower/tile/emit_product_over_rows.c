@@ -37,7 +37,7 @@ static MlirValue ordered_rows(translation *t, MlirValue operand, const int *orde
   kernel_begin(t, &k, schema, "reorder");
   index_entry index[RAGGED_MAX_RANK];
   index_identity(schema, index);
-  access a = resolve_access(operand, index);
+  access a = resolve_to_buffer(t, operand, index);
   ragged_tile_shape shape = schema_tile_shape(schema);
   kernel_store_rows(&k, kernel_read(&k, &a, &shape), buffer, schema);
   kernel_launch(&k, host_rows(t, schema));

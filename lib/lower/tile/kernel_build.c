@@ -316,8 +316,9 @@ MlirValue kernel_read(kernel *k, const access *a, const ragged_tile_shape *shape
   int num_ragged = ragged_schema_num_ragged(&schema);
   MlirValue tile = ragged_value_map_get(&k->tiles, a->leaf);
   MlirOperation definition = ragged_value_definition(a->leaf);
-  if (mlirValueIsNull(tile) && !mlirOperationIsNull(definition) && is_remade_op(definition))
-    tile = emit_size_op(k, definition);  // broadcasts were read through
+  if (mlirValueIsNull(tile) && !mlirOperationIsNull(definition) && is_remade_op(definition) &&
+      !is_view_op(definition))
+    tile = emit_size_op(k, definition);
   if (mlirValueIsNull(tile)) tile = constant_tile(k, a->leaf, schema.element_type);
   if (mlirValueIsNull(tile)) {
     bool ragged = stands_in_rows(k, a->leaf);

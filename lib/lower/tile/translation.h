@@ -135,6 +135,8 @@ bool is_view_op(MlirOperation operation);     // only names dimensions anew: no 
 bool is_alias_op(MlirOperation operation);    // a view whose buffer is its operand's
 // Follows view ops from `value`, indexed by `index`, to what they read.
 access resolve_access(MlirValue value, const index_entry *index);
+// The same, but only to the first value that stands in memory.
+access resolve_to_buffer(const translation *t, MlirValue value, const index_entry *index);
 // What a view op or broadcast reads where its result is indexed by `index`.
 access resolve_operand(MlirOperation operation, const index_entry *index);
 // Elementwise indexing: dimension d of the operand against dimension d of `result`.
