@@ -109,11 +109,10 @@ void index_identity(const ragged_schema *schema, index_entry out[RAGGED_MAX_RANK
 }
 
 void index_elementwise(const ragged_schema *operand, const ragged_schema *result,
-                       index_entry out[RAGGED_MAX_RANK]) {
-  index_identity(result, out);
+                       index_entry index[RAGGED_MAX_RANK]) {
   for (int d = 0; d < operand->rank; ++d)
     if (!ragged_dimension_equal(operand->dimensions[d], result->dimensions[d]))
-      out[d] = (index_entry){INDEX_ZERO, 0};  // static 1, repeated
+      index[d] = (index_entry){INDEX_ZERO, 0};  // static 1, repeated
 }
 
 bool is_elementwise_op(MlirOperation operation) {

@@ -152,6 +152,54 @@ void reduction_launch(translation *t, const reduction *r, const reduction_target
   kernel_launch(&k, mlirValueIsNull(target->items) ? host_rows(t, target->grid) : target->items);
 }
 
+// The outermost ragged dimension that is reduced, if an inner one is too; else -1. Not of entries of a
+// few numbers: what a step more would read of offsets could be a tenth of them.
+static int outer_dimension(const reduction *r) {
+  enum { LEAST_TAIL = 8 };
+  int outer = -1;
+  if (r->argmax || ragged_schema_tail_size(&r->operand) < LEAST_TAIL) return -1;
+  for (int j = 0; j < ragged_schema_num_ragged(&r->operand); ++j) {
+    int d = r->operand.order[j];
+    if (!r->reduced[d]) continue;
+    if (outer >= 0) return outer;
+    outer = d;
+  }
+  return -1;
+}
+
+// The operand's dimensions without those that `r` reduces, in its order; `place`: where each goes.
+static ragged_schema remaining_schema(const reduction *r, int place[RAGGED_MAX_RANK]) {
+  ragged_schema rows = {.element_type = r->element};
+  for (int d = 0; d < r->operand.rank; ++d)
+    if (!r->reduced[d]) rows.dimensions[place[d] = rows.rank++] = r->operand.dimensions[d];
+  for (int j = 0, next = 0; j < r->operand.rank; ++j)
+    if (!r->reduced[r->operand.order[j]]) rows.order[next++] = place[r->operand.order[j]];
+  return rows;
+}
+
+// Over two ragged dimensions or more: the inner ones first, a row for each position of the outermost, then
+// that. A sample, however large, is shared out, and its sums do not depend on how.
+static void launch_in_steps(translation *t, const reduction *r, const reduction_target *target) {
+  int outer = outer_dimension(r);
+  if (outer < 0) {
+    reduction_launch(t, r, target);
+    return;
+  }
+  reduction inner = *r, last = *r;
+  inner.reduced[outer] = false;
+  reduction_target middle = {0}, end = *target;
+  ragged_schema rows = remaining_schema(&inner, middle.place);
+  middle.grid = &rows;
+  last.source = middle.buffer = host_allocate(t, &rows);
+  reduction_launch(t, &inner, &middle);
+  last.operand = rows;
+  memset(last.reduced, 0, sizeof last.reduced);
+  last.reduced[middle.place[outer]] = true;
+  for (int d = 0; d < r->operand.rank; ++d)
+    if (!r->reduced[d]) end.place[middle.place[d]] = target->place[d];
+  reduction_launch(t, &last, &end);
+}
+
 // Result dimension of each operand dimension that is left.
 static void result_places(const reduction *r, bool keep, int place[RAGGED_MAX_RANK]) {
   for (int d = 0, next = 0; d < r->operand.rank; ++d)
@@ -224,7 +272,7 @@ static void reduce_batch(translation *t, const reduction *r, MlirValue result) {
   MlirValue sums = host_allocate(t, &partial);
   samples.grid = &partial;
   samples.buffer = sums;
-  reduction_launch(t, r, &samples);
+  launch_in_steps(t, r, &samples);
   MlirValue count_buffer = ragged_value_none();
   if (r->mean)
     count_buffer = host_value(t, "ragged_tile.row_count", translation_type(t, RAGGED_HOST_BUFFER),
@@ -288,6 +336,6 @@ void translate_reduction(translation *t, MlirOperation operation) {
   reduction_target target = {.grid = &schema, .counted = r.mean ? &r : NULL};
   result_places(&r, ragged_operation_has(operation, "keep_dims"), target.place);
   target.buffer = host_allocate(t, &schema);
-  reduction_launch(t, &r, &target);
+  launch_in_steps(t, &r, &target);
   host_set_buffer(t, result, target.buffer);
 }

@@ -38,10 +38,10 @@ MlirValue emit_function(kernel *k, MlirOperation operation, intptr_t count, cons
   return tile_cast(k, tiles[0], from.element_type, to.element_type);
 }
 
-static MlirValue emit_elementwise(kernel *k, MlirOperation operation) {
-  ragged_schema result;
-  kernel_schema(k, mlirOperationGetResult(operation, 0), &result);
-  ragged_tile_shape shape = schema_tile_shape(&result);
+// The row of the result that `at` indexes, its tail as it is packed.
+static MlirValue emit_elementwise_at(kernel *k, MlirOperation operation, const ragged_schema *result,
+                                     const index_entry *at) {
+  ragged_tile_shape shape = schema_tile_shape(result);
   intptr_t count = mlirOperationGetNumOperands(operation);
   MlirValue tiles[RAGGED_MAX_RANK];
   for (intptr_t j = 0; j < count; ++j) {
@@ -49,10 +49,31 @@ static MlirValue emit_elementwise(kernel *k, MlirOperation operation) {
     index_entry index[RAGGED_MAX_RANK] = {0};
     kernel_schema(k, mlirOperationGetOperand(operation, j), &operand);
     shape.element_type = ragged_compute_type(operand.element_type);
-    if (operand.rank) index_elementwise(&operand, &result, index);
+    if (operand.rank) {
+      memcpy(index, at, sizeof index);
+      index_elementwise(&operand, result, index);
+    }
     tiles[j] = read_operand(k, operation, (int)j, index, &shape);
   }
   return emit_function(k, operation, count, tiles);
+}
+
+static MlirValue emit_elementwise(kernel *k, MlirOperation operation) {
+  ragged_schema result;
+  index_entry index[RAGGED_MAX_RANK];
+  kernel_schema(k, mlirOperationGetResult(operation, 0), &result);
+  index_identity(&result, index);
+  return emit_elementwise_at(k, operation, &result, index);
+}
+
+MlirValue emit_late(kernel *k, const access *a) {
+  ragged_schema result;
+  index_entry index[RAGGED_MAX_RANK];
+  value_schema(a->leaf, &result);
+  index_identity(&result, index);
+  for (int j = 0; j < ragged_schema_num_ragged(&result); ++j)
+    index[result.order[j]] = a->index[result.order[j]];
+  return emit_elementwise_at(k, ragged_value_definition(a->leaf), &result, index);
 }
 
 // broadcast, full and reorder: the result's row, read from the operand wherever it lies.

@@ -319,6 +319,9 @@ MlirValue kernel_read(kernel *k, const access *a, const ragged_tile_shape *shape
   if (mlirValueIsNull(tile) && !mlirOperationIsNull(definition) && is_remade_op(definition) &&
       !is_view_op(definition))
     tile = emit_size_op(k, definition);
+  if (mlirValueIsNull(tile) && !mlirOperationIsNull(definition) && is_late(k->t, definition) &&
+      mlirValueIsNull(ragged_value_map_get(&k->t->buffers, a->leaf)))
+    tile = emit_late(k, a);
   if (mlirValueIsNull(tile)) tile = constant_tile(k, a->leaf, schema.element_type);
   if (mlirValueIsNull(tile)) {
     bool ragged = stands_in_rows(k, a->leaf);

@@ -29,38 +29,41 @@ static bool in_group(const row_group *group, MlirOperation operation) {
   return false;
 }
 
-// Whether the group computes a value, or what it is a view of. A broadcast may be either.
-static bool comes_from_group(const row_group *group, MlirValue value) {
+static bool reads_group(const translation *t, MlirOperation operation);
+
+// Whether the group computes a value, or what it is a view of, or made of late. A broadcast may be the
+// first or the second.
+static bool comes_from_group(const translation *t, MlirValue value) {
   MlirOperation definition = ragged_value_definition(value);
-  while (!mlirOperationIsNull(definition) && !in_group(group, definition)) {
+  while (!mlirOperationIsNull(definition) && !in_group(t->group, definition)) {
+    if (is_late(t, definition)) return reads_group(t, definition);
     if (!is_view_op(definition)) return false;
     definition = ragged_value_definition(mlirOperationGetOperand(definition, 0));
   }
   return !mlirOperationIsNull(definition);
 }
 
-static bool reads_group(const row_group *group, MlirOperation operation) {
+static bool reads_group(const translation *t, MlirOperation operation) {
   for (intptr_t j = 0; j < mlirOperationGetNumOperands(operation); ++j)
-    if (ragged_op_reads(operation, j) &&
-        comes_from_group(group, mlirOperationGetOperand(operation, j)))
+    if (ragged_op_reads(operation, j) && comes_from_group(t, mlirOperationGetOperand(operation, j)))
       return true;
   return false;
 }
 
 typedef struct nested_search {
-  const row_group *group;
+  const translation *t;
   bool found;
 } nested_search;
 
 static MlirWalkResult visit_nested(MlirOperation operation, void *user) {
   nested_search *search = user;
-  search->found |= reads_group(search->group, operation);
+  search->found |= reads_group(search->t, operation);
   return search->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
 bool group_feeds(const translation *t, MlirOperation operation) {
   if (!t->group) return false;
-  nested_search search = {t->group, false};
+  nested_search search = {t, false};
   mlirOperationWalk(operation, visit_nested, &search, MlirWalkPreOrder);
   return search.found;
 }
@@ -71,7 +74,10 @@ static void operand_index(translation *t, MlirOperation operation, intptr_t j,
   ragged_schema operand;
   rows_schema(t, mlirOperationGetOperand(operation, j), &operand);
   memset(index, 0, sizeof(index_entry) * RAGGED_MAX_RANK);
-  if (is_elementwise_op(operation)) index_elementwise(&operand, result, index);
+  if (is_elementwise_op(operation)) {
+    index_identity(result, index);
+    index_elementwise(&operand, result, index);
+  }
   else if (ragged_operation_is(operation, "ragged.scatter_max")) index_group(operation, result, index);
   else if (j == 0) index_identity(&operand, index);
 }
@@ -81,7 +87,7 @@ static bool reads_own_row(translation *t, MlirOperation operation, const ragged_
   const row_group *group = t->group;
   for (intptr_t j = 0; j < mlirOperationGetNumOperands(operation); ++j) {
     MlirValue operand = mlirOperationGetOperand(operation, j);
-    if (!ragged_op_reads(operation, j) || !comes_from_group(group, operand)) continue;
+    if (!ragged_op_reads(operation, j) || !comes_from_group(t, operand)) continue;
     index_entry index[RAGGED_MAX_RANK];
     bool broadcast = is_broadcast_op(operation);
     if (broadcast || ragged_operation_is(operation, "ragged.reorder")) index_identity(result, index);
@@ -99,7 +105,7 @@ static bool reads_own_row(translation *t, MlirOperation operation, const ragged_
 }
 
 // The most refs that the op adds to the kernel: operands that stand in memory.
-static int count_refs(const row_group *group, MlirOperation operation) {
+static int count_refs(const translation *t, MlirOperation operation) {
   int count = 0;
   for (intptr_t j = 0; j < mlirOperationGetNumOperands(operation); ++j) {
     MlirValue operand = mlirOperationGetOperand(operation, j);
@@ -107,7 +113,7 @@ static int count_refs(const row_group *group, MlirOperation operation) {
     bool constant =
         !mlirOperationIsNull(definition) && ragged_operation_is(definition, "arith.constant");
     count += ragged_op_reads(operation, j) && !constant &&
-             (!group || !comes_from_group(group, operand));
+             (!t->group || !comes_from_group(t, operand));
   }
   return count;
 }
@@ -119,7 +125,7 @@ bool group_try_add(translation *t, MlirOperation operation) {
   bool dense = !ragged_type_is_tensor(mlirValueGetType(value));
   row_group *group = t->group;
   ragged_schema space = group ? group_space(t, group) : result;
-  int operands = count_refs(group, operation);
+  int operands = count_refs(t, operation);
   if (group && (!t->fuse || group->num_ops == GROUP_MAX_OPS ||
                 group->num_operands + operands + group->num_ops >= KERNEL_MAX_REFS - 8 ||
                 group->dense != dense || !ragged_schema_same_space(&space, &result) ||

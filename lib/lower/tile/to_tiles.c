@@ -321,6 +321,19 @@ static void add_rows(translation *t, MlirOperation operation) {
   if (!t->fuse) finish_group(t);
 }
 
+// What was left for the rows that read it.
+static void add_late_operands(translation *t, MlirOperation operation) {
+  for (intptr_t k = 0; k < mlirOperationGetNumOperands(operation); ++k) {
+    MlirValue operand = mlirOperationGetOperand(operation, k);
+    MlirOperation definition = ragged_value_definition(operand);
+    bool skip = mlirOperationIsNull(definition) || !is_late(t, definition);
+    for (intptr_t j = 0; j < k; ++j) skip |= mlirValueEqual(mlirOperationGetOperand(operation, j), operand);
+    if (skip) continue;
+    add_late_operands(t, definition);
+    add_rows(t, definition);
+  }
+}
+
 static void translate_operation(translation *t, MlirOperation operation) {
   t->host.location = ragged_location_of(operation);
   if (ragged_operation_is(operation, "ragged.assume_same_axis")) {
@@ -336,7 +349,9 @@ static void translate_operation(translation *t, MlirOperation operation) {
                               : is_view_op(operation))
     return;
   if (reads_deferred(t, operation)) finish_group(t);
+  if (is_late(t, operation)) return;
   if (is_row_local(operation)) {
+    add_late_operands(t, operation);
     if (!ragged_type_is_tensor(mlirValueGetType(mlirOperationGetResult(operation, 0))))
       dense_check_shapes(t, operation);
     add_rows(t, operation);
@@ -435,6 +450,7 @@ static bool translate_function(MlirOperation module, MlirOperation function, boo
   t.frame = mlirBlockGetArgument(body, 0);
   t.host = ragged_builder_at_end(body, location);
   find_reads(&t);
+  if (fuse) find_late(&t);
   bind_arguments(&t, entry);
   translate_block(&t, entry);
   if (!t.failed) {

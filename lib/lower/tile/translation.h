@@ -34,6 +34,7 @@ typedef struct translation {
   ragged_value_map buffers;  // ragged and dense stage-1 values → !ragged_tile.buffer
   ragged_value_map scalars;  // stage-1 scalars, indices → host scalars
   ragged_value_map read;     // stage-1 values whose numbers are read → themselves
+  ragged_value_map late;     // results of late ops → themselves
   named_axis *axes;   // in scope, innermost last
   int num_axes, capacity_axes;
   named_axis *dense_axes;  // of builtin tensors, in scope as those above
@@ -116,6 +117,10 @@ MlirValue extents_source(MlirValue value, int *dim);
 // The dimension of what an op with groups reduces that is left as dimension `dim` of the groups.
 int kept_dimension(MlirOperation operation, int dim);
 
+// Finds elementwise ops that are computed where they are read (late_ops.c); after find_reads.
+void find_late(translation *t);
+bool is_late(const translation *t, MlirOperation operation);
+
 // ---- Accesses --------------------------------------------------------------------------------
 
 // How one logical dimension of a value is indexed inside a kernel.
@@ -139,9 +144,9 @@ access resolve_access(MlirValue value, const index_entry *index);
 access resolve_to_buffer(const translation *t, MlirValue value, const index_entry *index);
 // What a view op or broadcast reads where its result is indexed by `index`.
 access resolve_operand(MlirOperation operation, const index_entry *index);
-// Elementwise indexing: dimension d of the operand against dimension d of `result`.
+// Changes an index of an elementwise op's result to that of its operand: what is repeated is at 0.
 void index_elementwise(const ragged_schema *operand, const ragged_schema *result,
-                       index_entry out[RAGGED_MAX_RANK]);
+                       index_entry index[RAGGED_MAX_RANK]);
 // The identity: every dimension of the schema by its own coordinate or tail position.
 void index_identity(const ragged_schema *schema, index_entry out[RAGGED_MAX_RANK]);
 // Schema of a ragged or dense (static) value; scalars have rank 0.
@@ -250,6 +255,8 @@ MlirValue emit_scatter_max(kernel *k, MlirOperation operation);
 MlirValue emit_size(kernel *k, const ragged_schema *schema, const bool *counted);
 // The tile of a ragged.size.
 MlirValue emit_size_op(kernel *k, MlirOperation operation);
+// The row of a late op that `a` reads, in its own packed tail order.
+MlirValue emit_late(kernel *k, const access *a);
 // Emits the rows of a row-local op into a kernel over the rows of its result; returns its tile.
 MlirValue emit_rows(kernel *k, MlirOperation operation);
 // Row-local: the result's row needs the operands' rows only, all in one space. Elements of builtin
