@@ -36,8 +36,8 @@ typedef struct differentiation {
 // ---- Options --------------------------------------------------------------------------------
 
 static bool fail(const differentiation *d, const char *message) {
-  MlirLocation location = mlirOperationGetLocation(
-      mlirOperationIsNull(d->entry) ? d->module : d->entry);
+  if (mlirOperationIsNull(d->entry)) return ragged_module_error(d->module, "%s", message);
+  MlirLocation location = mlirOperationGetLocation(d->entry);
   ragged_emit_error(location, message, location, NULL);
   return false;
 }
