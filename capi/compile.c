@@ -1,21 +1,23 @@
 // See ragged-c/compile.h.
 #include "ragged-c/compile.h"
 
+#include <stddef.h>
+
 #include "compile/compile.h"
 #include "support/arena.h"
+#include "support/struct_size.h"
 
 static ragged_status convert(const RaggedCompileOptions *options, ragged_compile_options *out) {
-  *out = (ragged_compile_options){.struct_size = sizeof *out, .optimization_level = -1};
+  *out = (ragged_compile_options){.optimization_level = -1};
   if (!options) return NULL;
-  if (options->structSize < sizeof *options)
-    return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
-                              "structSize of the compile options is %zu, expected %zu",
-                              options->structSize, sizeof *options);
-  *out = (ragged_compile_options){.struct_size = sizeof *out,
-                                  .optimization_level = options->optimizationLevel,
-                                  .cpu = options->cpu,
-                                  .target = options->target,
-                                  .chips = options->chips};
+  RaggedCompileOptions known;
+  RAGGED_RETURN_IF_ERROR(ragged_struct_read("RaggedCompileOptions.structSize", options,
+                                            offsetof(RaggedCompileOptions, cpu), sizeof known,
+                                            &known));
+  *out = (ragged_compile_options){.optimization_level = known.optimizationLevel,
+                                  .cpu = known.cpu,
+                                  .target = known.target,
+                                  .chips = known.chips};
   return NULL;
 }
 

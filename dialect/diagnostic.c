@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 
+#include "ir/build.h"
 #include "support/arena.h"
 
 bool ragged_op_error(MlirOperation operation, const char *format, ...) {
@@ -17,6 +18,35 @@ bool ragged_op_error(MlirOperation operation, const char *format, ...) {
   ragged_emit_error(location,
                     ragged_arena_format(&arena, "'%.*s' op %s", (int)name.length, name.data, message),
                     location, NULL);
+  ragged_arena_free(&arena);
+  return false;
+}
+
+// A module that the parser adds around a file's ops is at line 0.
+static bool has_no_line(MlirLocation location) {
+  return mlirLocationIsAFileLineColRange(location) &&
+         mlirLocationFileLineColRangeGetStartLine(location) == 0;
+}
+
+static MlirLocation module_location(MlirOperation module) {
+  MlirLocation location = mlirOperationGetLocation(module);
+  if (!has_no_line(location)) return location;
+  MlirBlock body = ragged_operation_body(module);
+  if (mlirBlockIsNull(body)) return location;
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op))
+    if (ragged_operation_is(op, "func.func")) return mlirOperationGetLocation(op);
+  return location;
+}
+
+bool ragged_module_error(MlirOperation module, const char *format, ...) {
+  ragged_arena arena = {0};
+  va_list arguments;
+  va_start(arguments, format);
+  char *message = ragged_arena_vformat(&arena, format, arguments);
+  va_end(arguments);
+  MlirLocation location = module_location(module);
+  ragged_emit_error(location, message, location, NULL);
   ragged_arena_free(&arena);
   return false;
 }

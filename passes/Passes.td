@@ -60,8 +60,8 @@ def RaggedDifferentiate : Pass<"ragged-differentiate", "mlir::ModuleOp"> {
     - `mode=split`: `@f_fwd(arguments...) -> (results..., kept...)` and
       `@f_bwd(arguments..., kept..., cotangents...) -> (gradients...)`.
 
-    There is one cotangent per result of floats and one gradient per argument in `wrt` (default: all of
-    floats), each of its value's type, packed order included. Integers, booleans and what is only looked
+    There is one cotangent per result of floats and one gradient per argument in `wrt`, in the order of
+    `wrt` (default: all of floats), each of its value's type, packed order included. Integers, booleans and what is only looked
     at for its structure have none. An op without a rule that the gradients depend on is an error.
 
     `keep` says what the backward part reads from memory:
@@ -82,7 +82,7 @@ def RaggedDifferentiate : Pass<"ragged-differentiate", "mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
   let options = [
     Option<"entry", "entry", "std::string", /*default=*/"", "The function to differentiate">,
-    ListOption<"wrt", "wrt", "int64_t", "Numbers of the arguments to differentiate for">,
+    ListOption<"wrt", "wrt", "int64_t", "Numbers of the arguments to differentiate for, each at most once">,
     Option<"mode", "mode", "std::string", /*default=*/"\"vjp\"", "vjp or split">,
     Option<"keep", "keep", "std::string", /*default=*/"\"minimal\"", "minimal, inputs or all">
   ];

@@ -26,8 +26,8 @@ typedef struct differentiation {
   const char *name;
   gradient_keep keep;
   bool split;
-  bool *wanted;                 // by argument
   int num_inputs, num_results, num_cotangents, num_gradients;
+  int *wanted;                  // the argument of each gradient
   MlirOperation function;       // the copy that becomes the derivative
   MlirBlock body;
   gradient_kept kept;
@@ -36,8 +36,8 @@ typedef struct differentiation {
 // ---- Options --------------------------------------------------------------------------------
 
 static bool fail(const differentiation *d, const char *message) {
-  MlirLocation location = mlirOperationGetLocation(
-      mlirOperationIsNull(d->entry) ? d->module : d->entry);
+  if (mlirOperationIsNull(d->entry)) return ragged_module_error(d->module, "%s", message);
+  MlirLocation location = mlirOperationGetLocation(d->entry);
   ragged_emit_error(location, message, location, NULL);
   return false;
 }
@@ -103,30 +103,29 @@ static bool fail_no_floats(const differentiation *d, const char *what) {
                      d->name, what, ragged_type_text(d->arena, ragged_function_type(d->entry))));
 }
 
-// The arguments to differentiate for: those listed, or all of floats.
+// The arguments to differentiate for, in that order: those listed, or all of floats.
 static bool read_wanted(differentiation *d, const ragged_differentiate_options *options) {
   MlirType type = ragged_function_type(d->entry);
   d->num_inputs = (int)mlirFunctionTypeGetNumInputs(type);
   d->num_results = (int)mlirFunctionTypeGetNumResults(type);
-  d->wanted = RAGGED_ARENA_ARRAY(d->arena, bool, d->num_inputs + 1);
-  for (int k = 0; k < d->num_inputs; ++k)
-    d->wanted[k] = options->num_wrt == 0 && gradient_is_float(mlirFunctionTypeGetInput(type, k));
+  d->wanted = RAGGED_ARENA_ARRAY(d->arena, int, d->num_inputs + 1);
+  for (int k = 0; k < d->num_inputs && options->num_wrt == 0; ++k)
+    if (gradient_is_float(mlirFunctionTypeGetInput(type, k))) d->wanted[d->num_gradients++] = k;
   for (int k = 0; k < options->num_wrt; ++k) {
     int64_t number = options->wrt[k];
     if (number < 0 || number >= d->num_inputs) return fail_range(d, number);
-    if (d->wanted[number])
-      return fail(d, ragged_arena_format(d->arena, "wrt names argument #%lld twice",
-                                         (long long)number));
+    for (int g = 0; g < d->num_gradients; ++g)
+      if (d->wanted[g] == number)
+        return fail(d, ragged_arena_format(d->arena, "wrt names argument #%lld twice",
+                                           (long long)number));
     MlirType own = mlirFunctionTypeGetInput(type, number);
     if (!gradient_is_float(own))
       return fail(d, ragged_arena_format(d->arena, "wrt names argument #%lld of type %s, expected "
                                          "a value of floats", (long long)number,
                                          ragged_type_text(d->arena, own)));
-    d->wanted[number] = true;
+    d->wanted[d->num_gradients++] = (int)number;
   }
-  bool any = false;
-  for (int k = 0; k < d->num_inputs; ++k) any |= d->wanted[k];
-  return any || fail_no_floats(d, "argument");
+  return d->num_gradients || fail_no_floats(d, "argument");
 }
 
 static bool check_results(const differentiation *d) {
@@ -237,16 +236,14 @@ static void add_cotangents(differentiation *d, gradient *g, MlirOperation last) 
 
 static void set_results(differentiation *d, gradient *g, MlirOperation last) {
   MlirValue *results =
-      RAGGED_ARENA_ARRAY(d->arena, MlirValue, d->num_results + d->num_inputs + 1);
+      RAGGED_ARENA_ARRAY(d->arena, MlirValue, d->num_results + d->num_gradients + 1);
   int count = 0;
   for (; count < d->num_results; ++count) results[count] = mlirOperationGetOperand(last, count);
-  for (int k = 0; k < d->num_inputs && !g->failed; ++k) {
-    if (!d->wanted[k]) continue;
-    MlirValue argument = mlirBlockGetArgument(d->body, k);
+  for (int k = 0; k < d->num_gradients && !g->failed; ++k) {
+    MlirValue argument = mlirBlockGetArgument(d->body, d->wanted[k]);
     MlirValue cotangent = ragged_value_map_get(g->cotangents, argument);
     if (mlirValueIsNull(cotangent)) cotangent = gradient_zeros(g, argument);
     results[count++] = cotangent;
-    ++d->num_gradients;
   }
   if (!g->failed) mlirOperationSetOperands(last, count, results);
 }
@@ -287,9 +284,9 @@ static bool add_backward(differentiation *d, MlirOperation *out_mark) {
   name_values(d);
   g.mark = add_mark(d, last);
   g.b = ragged_builder_before(last);
-  for (int k = 0; k < d->num_inputs; ++k) {
-    MlirValue argument = mlirBlockGetArgument(d->body, k);
-    if (d->wanted[k]) ragged_value_map_set(d->arena, &active, argument, argument);
+  for (int k = 0; k < d->num_gradients; ++k) {
+    MlirValue argument = mlirBlockGetArgument(d->body, d->wanted[k]);
+    ragged_value_map_set(d->arena, &active, argument, argument);
   }
   gradient_mark_active(&g, d->body);
   add_cotangents(d, &g, last);

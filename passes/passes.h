@@ -16,7 +16,7 @@ extern "C" {
 typedef struct ragged_differentiate_options {
   const char *entry;    // the function's name
   int num_wrt;          // 0: all arguments of floats
-  const int64_t *wrt;   // numbers of arguments
+  const int64_t *wrt;   // numbers of arguments, distinct; gradients come in this order
   const char *mode;     // "vjp" or "split"
   const char *keep;     // "minimal", "inputs" or "all"
 } ragged_differentiate_options;

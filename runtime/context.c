@@ -8,20 +8,16 @@
 #include <string.h>
 
 #include "product_library.h"
+#include "support/struct_size.h"
 
-// The caller's options, as far as its struct goes; zero beyond.
+// Null `given`: all defaults.
 static ragged_status read_options(const ragged_rt_context_options *given,
                                   ragged_rt_context_options *options) {
   memset(options, 0, sizeof *options);
-  if (given) {
-    if (given->struct_size < offsetof(ragged_rt_context_options, num_threads))
-      return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
-                                "ragged_rt_context_options.struct_size is %zu, but "
-                                "sizeof(ragged_rt_context_options) is required",
-                                given->struct_size);
-    size_t size = given->struct_size < sizeof *options ? given->struct_size : sizeof *options;
-    memcpy(options, given, size);
-  }
+  if (given)
+    RAGGED_RETURN_IF_ERROR(
+        ragged_struct_read("ragged_rt_context_options.struct_size", given,
+                           offsetof(ragged_rt_context_options, num_threads), sizeof *options, options));
   if (options->num_threads < 0)
     return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
                               "num_threads is %d, but 0 (all) or more is required",

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "frame_state.h"
+#include "support/struct_size.h"
 
 static ragged_status check_launch(const ragged_rt_device_table *device,
                                   const ragged_rt_kernel_module *module, const char *kernel,
@@ -16,6 +17,11 @@ static ragged_status check_launch(const ragged_rt_device_table *device,
     return ragged_status_make(RAGGED_STATUS_INTERNAL,
                               "kernel '%s': its module has %lld bytes, but %zu are required", kernel,
                               module ? (long long)module->struct_size : 0LL, sizeof *module);
+  if (!ragged_struct_ends_in_zeros(module, (size_t)module->struct_size, sizeof *module))
+    return ragged_status_make(RAGGED_STATUS_INTERNAL,
+                              "kernel '%s': its module has %lld bytes, but this runtime knows %zu; the "
+                              "others must be 0",
+                              kernel, (long long)module->struct_size, sizeof *module);
   if (num_words < 0 || num_words > RAGGED_RT_MAX_KERNEL_WORDS || items_per_block < 1 ||
       grid->threads < 1 || grid->shared_bytes < 0 || scratch_bytes < 0)
     return ragged_status_make(RAGGED_STATUS_INTERNAL,

@@ -1,15 +1,17 @@
 // Launches of kernels that are one dense product: by the device's library where it has one that can,
 // else as any kernel (frame_grid.c).
 #include "frame_state.h"
+#include "support/struct_size.h"
 
 static ragged_status check_product(const char *kernel, const ragged_rt_plain_product *product,
                                    int64_t num_words) {
   const int64_t words[] = {product->rows, product->weight, product->result, product->bias,
                            product->residual};
   enum { kNeeded = 3 };
-  bool good = product->struct_size >= (int64_t)sizeof *product && product->k >= 0 &&
-              product->n >= 0 && product->rows_per_item >= 0 && product->activation >= 0 &&
-              product->activation < RAGGED_RT_ACTIVATION_COUNT;
+  bool good = product->struct_size >= (int64_t)sizeof *product &&
+              ragged_struct_ends_in_zeros(product, (size_t)product->struct_size, sizeof *product) &&
+              product->k >= 0 && product->n >= 0 && product->rows_per_item >= 0 &&
+              product->activation >= 0 && product->activation < RAGGED_RT_ACTIVATION_COUNT;
   for (int k = 0; k < (int)(sizeof words / sizeof words[0]); ++k)
     good = good && words[k] >= (k < kNeeded ? 0 : -1) && words[k] < num_words;
   if (good) return NULL;

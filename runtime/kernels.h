@@ -31,7 +31,7 @@ typedef struct ragged_rt_kernel_image {
 } ragged_rt_kernel_image;
 
 typedef struct ragged_rt_kernel_module {
-  int64_t struct_size;  // sizeof(ragged_rt_kernel_module)
+  int64_t struct_size;  // sizeof(ragged_rt_kernel_module); what a runtime does not know is 0
   int64_t num_images;
   const ragged_rt_kernel_image *images;
 } ragged_rt_kernel_module;
@@ -41,7 +41,7 @@ typedef struct ragged_rt_kernel_module {
 // All buffers are contiguous, of one element type; rows, residual and result begin with the first
 // item's. A launch may run something else that computes this (ragged_rt_frame_launch_product).
 typedef struct ragged_rt_plain_product {
-  int64_t struct_size;    // sizeof(ragged_rt_plain_product)
+  int64_t struct_size;    // sizeof(ragged_rt_plain_product); what a runtime does not know is 0
   int64_t element_type;   // ragged_element_type
   int64_t k, n;
   int64_t transposed;     // 1: the weight is [k][n], not [n][k]

@@ -39,6 +39,8 @@ typedef struct ragged_rt_allocator {
   void (*free)(void *user, void *pointer, size_t bytes);
 } ragged_rt_allocator;
 
+// A smaller struct_size, of an older header: what is missing is 0. A larger one, of a newer header: what
+// this library does not know must be 0.
 typedef struct ragged_rt_context_options {
   size_t struct_size;                    // sizeof(ragged_rt_context_options)
   const char *device;                    // "host" (also null), "cuda", "emulated"

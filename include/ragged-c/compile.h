@@ -9,6 +9,8 @@
 extern "C" {
 #endif
 
+// A smaller structSize, of an older header: what is missing is 0. A larger one, of a newer header: what this
+// library does not know must be 0.
 typedef struct RaggedCompileOptions {
   size_t structSize;      // sizeof(RaggedCompileOptions)
   int optimizationLevel;  // 0 to 3; negative: 3

@@ -107,12 +107,8 @@ static ragged_status emit(MlirOperation module, const ragged_compile_options *op
 
 static ragged_status check_options(const ragged_compile_options *options,
                                    ragged_compile_options *out) {
-  *out = (ragged_compile_options){.struct_size = sizeof *out, .optimization_level = -1};
+  *out = (ragged_compile_options){.optimization_level = -1};
   if (!options) return NULL;
-  if (options->struct_size < sizeof *options)
-    return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
-                              "the compile options say that they have %zu bytes, expected %zu",
-                              options->struct_size, sizeof *options);
   *out = *options;
   return options->cpu ? ragged_check_cpu(options->cpu) : NULL;
 }

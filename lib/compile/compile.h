@@ -13,7 +13,6 @@ extern "C" {
 #endif
 
 typedef struct ragged_compile_options {
-  size_t struct_size;      // sizeof(ragged_compile_options)
   int optimization_level;  // 0 to 3; negative: 3
   const char *cpu;         // null: this machine's
   const char *target;      // "cpu" (also null), "cuda", "emulated"

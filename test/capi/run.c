@@ -3,6 +3,8 @@
 // RUN: %ragged_build/test/capi/capi-run-cxx17 | FileCheck %s
 #include "ragged-c/run.h"
 
+#include <stddef.h>
+
 #include "capi_test.h"
 #include "ragged-c/compile.h"
 #include "ragged-c/passes.h"
@@ -79,6 +81,24 @@ static void compile_for_unknown(void) {
   mlirContextDestroy(context);
 }
 
+// Options of programs that were built against another header. There is no module, so that what is taken
+// fails for that.
+static void compile_with_sizes(void) {
+  struct {
+    RaggedCompileOptions known;
+    int64_t more;
+  } newer = {{sizeof newer, -1, NULL, NULL, NULL}, 0};
+  MlirModule none = {NULL};
+  ragged_rt_module *compiled = NULL;
+  report("newer, nothing asked", raggedCompile(none, &newer.known, &compiled));
+  newer.more = 1;
+  report("newer", raggedCompile(none, &newer.known, &compiled));
+  newer.known.structSize = offsetof(RaggedCompileOptions, cpu);
+  report("older", raggedCompile(none, &newer.known, &compiled));
+  newer.known.structSize = 0;
+  report("no size", raggedCompile(none, &newer.known, &compiled));
+}
+
 int main(void) {
   MlirContext context = create_context();
   MlirModule program_module = parse(context, program);
@@ -149,6 +169,11 @@ int main(void) {
   // CHECK-NEXT: unknown cpu: invalid argument: there is no processor '', expected
   // CHECK-NEXT: unknown cpu: invalid argument: there is no processor '', expected
   compile_for_unknown();
+  // CHECK-NEXT: newer, nothing asked: invalid argument: there is no module to compile
+  // CHECK-NEXT: newer: invalid argument: RaggedCompileOptions.structSize is [[#%u, SIZE:]], but this version knows {{[0-9]+}} bytes; the others must be 0
+  // CHECK-NEXT: older: invalid argument: there is no module to compile
+  // CHECK-NEXT: no size: invalid argument: RaggedCompileOptions.structSize is 0, but the size of the struct is required, [[#SIZE - 8]] bytes
+  compile_with_sizes();
 
   ragged_rt_context_release(runtime);
   ragged_rt_module_release(module);

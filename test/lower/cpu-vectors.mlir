@@ -1,6 +1,8 @@
 // DEFINE: %{lower} = ragged-opt %s --ragged-verify-axes --ragged-propagate-schemas --ragged-inline --ragged-to-tiles
 // RUN: %{lower} --ragged-lower-kernels-to-cpu=vector-bytes=64 --canonicalize --cse | FileCheck %s
 // RUN: %{lower} --ragged-lower-kernels-to-cpu=vector-bytes=32 --canonicalize --cse | FileCheck %s --check-prefix=HALF
+// RUN: not %{lower} --ragged-lower-kernels-to-cpu=vector-bytes=8 2>&1 | FileCheck %s --check-prefix=WIDTH
+// WIDTH: cpu-vectors.mlir:{{[1-9][0-9]*}}:1: error: vector-bytes is 8, expected 16, 32 or 64
 // How kernels are cut to vectors: whole registers along tails or along rows, memory in consecutive
 // pieces, accumulators that no loop reloads.
 

@@ -3,6 +3,7 @@
 // RUN: ragged-opt %s --ragged-differentiate="entry=f wrt=2,0 mode=split" | FileCheck %s --check-prefix=SPLIT
 // RUN: ragged-opt %s --ragged-differentiate="entry=f mode=split keep=inputs" | FileCheck %s --check-prefix=INPUTS
 // RUN: ragged-opt %s --ragged-differentiate="entry=f mode=split keep=all" | FileCheck %s --check-prefix=ALL
+// RUN: ragged-opt %s --ragged-differentiate="entry=f mode=split keep=all" --mlir-use-nameloc-as-prefix | FileCheck %s --check-prefix=NAMES
 // RUN: ragged-opt %s --ragged-differentiate=entry=callers --ragged-verify-axes | FileCheck %s --check-prefix=CALLS
 // RUN: ragged-opt %s --ragged-differentiate=entry=created --ragged-verify-axes | FileCheck %s --check-prefix=CREATED
 // RUN: ragged-opt %s --ragged-differentiate=entry=f -cse | FileCheck %s --check-prefix=CSE
@@ -30,12 +31,19 @@
 // CSE: ragged.exp %arg0 :
 // CSE: ragged.exp %arg0 {ragged.recomputed}
 
-// Gradients come in the order of the arguments, whatever the order in wrt.
+// Gradients come in the order of wrt.
 // SPLIT-LABEL: func.func @f_fwd(
 // SPLIT-SAME: %arg2: tensor<2x4xf32>) -> (!ragged.tensor<[n, 2], f32>, tensor<?xi64>)
 // SPLIT-LABEL: func.func @f_bwd(
-// SPLIT-SAME: %arg3: !ragged.tensor<[n, 2], f32>) -> (!ragged.tensor<[n, 4], f32>, tensor<2x4xf32>)
+// SPLIT-SAME: %arg3: !ragged.tensor<[n, 2], f32>) -> (tensor<2x4xf32>, !ragged.tensor<[n, 4], f32>)
+// SPLIT: return %d_arg2{{.*}}, %d_arg0
 // SPLIT-NOT: ragged.recomputed
+
+// NAMES-LABEL: func.func @f_fwd(
+// NAMES: %exp = ragged.exp
+// NAMES: return %linear, %arg1, %exp :
+// NAMES-LABEL: func.func @f_bwd(
+// NAMES-SAME: %arg2: tensor<2x4xf32>, %exp: !ragged.tensor<[n, 4], f32>, %d_linear: !ragged.tensor<[n, 2], f32>)
 
 // INPUTS-LABEL: func.func @f_fwd(
 // INPUTS-SAME: ragged.kept = {}

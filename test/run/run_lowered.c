@@ -28,7 +28,7 @@ static ragged_status compile(const char *path, ragged_jit **out_jit) {
   MlirOperation module = mlirModuleGetOperation(parsed);
   ragged_status status = NULL;
   LLVMMemoryBufferRef object = NULL;
-  const ragged_compile_options options = {.struct_size = sizeof options, .optimization_level = -1};
+  const ragged_compile_options options = {.optimization_level = -1};
   if (mlirModuleIsNull(parsed))
     status = ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT, "'%s' cannot be parsed", path);
   if (!status)

@@ -183,6 +183,16 @@ static void test_context_options(void) {
   options = (ragged_rt_context_options){.struct_size = 0};
   CHECK_FAILS(ragged_rt_context_create(&options, &context), RAGGED_STATUS_INVALID_ARGUMENT,
               "struct_size");
+  // A program built against a newer header, which asks for nothing that is new; then for something.
+  struct {
+    ragged_rt_context_options known;
+    int64_t more;
+  } newer = {.known = {.struct_size = sizeof newer}};
+  CHECK_OK(ragged_rt_context_create(&newer.known, &context));
+  ragged_rt_context_release(context);
+  newer.more = 1;
+  CHECK_FAILS(ragged_rt_context_create(&newer.known, &context), RAGGED_STATUS_INVALID_ARGUMENT,
+              "this version knows");
   options = (ragged_rt_context_options){.struct_size = sizeof options, .products = "magic"};
   CHECK_FAILS(ragged_rt_context_create(&options, &context), RAGGED_STATUS_INVALID_ARGUMENT,
               "products is 'magic'");

@@ -119,6 +119,13 @@ static void test_bad_launches(void) {
   launch = good;
   launch.module = &other;
   CHECK_FAILS(runtime_cuda_call(context, &launch), RAGGED_STATUS_INTERNAL, "has 8 bytes");
+  struct {
+    ragged_rt_kernel_module known;
+    int64_t more;
+  } newer = {kModule, 1};
+  newer.known.struct_size = sizeof newer;
+  launch.module = &newer.known;
+  CHECK_FAILS(runtime_cuda_call(context, &launch), RAGGED_STATUS_INTERNAL, "the others must be 0");
   CHECK_OK(runtime_cuda_call(context, &good));
   runtime_cuda_check_end(context);
 }

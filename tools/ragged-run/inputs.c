@@ -98,34 +98,37 @@ static ragged_status make_space(const input_maker *maker, const ragged_schema *s
 typedef struct value_shape {
   int rank;
   int64_t extents[RAGGED_MAX_RANK + 1];
-  bool more_rows;  // extent 0 is what is needed at least
+  bool packed;  // extent 0 is the number of rows that the lengths make
 } value_shape;
 
-static const char *print_shape(ragged_arena *arena, int rank, const int64_t *extents,
-                               const char *rows) {
+static const char *print_shape(ragged_arena *arena, int rank, const int64_t *extents) {
   const char *text = "[";
   for (int k = 0; k < rank; ++k) {
     const char *separator = k ? ", " : "";
     if (extents[k] < 0)
       text = ragged_arena_format(arena, "%s%s?", text, separator);
     else
-      text = ragged_arena_format(arena, "%s%s%s%lld", text, separator, k ? "" : rows,
-                                 (long long)extents[k]);
+      text = ragged_arena_format(arena, "%s%s%lld", text, separator, (long long)extents[k]);
   }
   return ragged_arena_format(arena, "%s]", text);
 }
 
+// A buffer may have more rows than its space, but a file that has them was most likely given the wrong
+// lengths.
 static ragged_status check_shape(const input_maker *maker, const char *path,
                                  const value_shape *shape, const ragged_npy *array) {
   bool fits = array->rank == shape->rank;
   for (int k = 0; fits && k < shape->rank; ++k)
-    fits = shape->extents[k] < 0 || array->shape[k] == shape->extents[k] ||
-           (k == 0 && shape->more_rows && array->shape[k] > shape->extents[k]);
+    fits = shape->extents[k] < 0 || array->shape[k] == shape->extents[k];
   if (fits) return NULL;
-  return MISTAKE("'%s' has shape %s, expected %s", path,
-                 print_shape(maker->arena, array->rank, array->shape, ""),
-                 print_shape(maker->arena, shape->rank, shape->extents,
-                             shape->more_rows ? "at least " : ""));
+  bool rows = shape->packed && array->rank == shape->rank && array->shape[0] != shape->extents[0];
+  return MISTAKE("'%s' has shape %s, expected %s%s", path,
+                 print_shape(maker->arena, array->rank, array->shape),
+                 print_shape(maker->arena, shape->rank, shape->extents),
+                 rows ? ragged_arena_format(maker->arena, ": the lengths make %lld row%s",
+                                            (long long)shape->extents[0],
+                                            shape->extents[0] == 1 ? "" : "s")
+                      : "");
 }
 
 static ragged_status read_values(const input_maker *maker, const char *path,
@@ -159,7 +162,7 @@ static ragged_status draw_values(const input_maker *maker, int argument,
   int64_t size = (int64_t)ragged_element_size(type->schema.element_type);
   if (!empty && (!fits || !ragged_checked_multiply(count, size, &bytes)))
     return MISTAKE("it has more than 2^63 - 1 bytes: shape %s",
-                   print_shape(maker->arena, shape->rank, shape->extents, ""));
+                   print_shape(maker->arena, shape->rank, shape->extents));
   RAGGED_RETURN_IF_ERROR(ragged_run_allocate(count * size, "it", out));
   bool weight = type->kind == RAGGED_RT_VALUE_DENSE && shape->rank == 2;
   double scale = weight && count ? 1.0 / sqrt((double)shape->extents[1]) : 1.0;
@@ -203,7 +206,7 @@ static ragged_status make_ragged(const input_maker *maker, int k, const ragged_r
   RAGGED_RETURN_IF_ERROR(make_space(maker, &type->schema, &space));
   int64_t tail[RAGGED_MAX_RANK];
   int tail_rank = ragged_schema_tail(&type->schema, tail);
-  value_shape shape = {.rank = tail_rank + 1, .more_rows = true};
+  value_shape shape = {.rank = tail_rank + 1, .packed = true};
   shape.extents[0] = ragged_rt_space_rows(space);
   memcpy(shape.extents + 1, tail, (size_t)tail_rank * sizeof *tail);
   void *values = NULL;

@@ -8,9 +8,10 @@
 
 #include "ragged-c/compile.h"
 
+// As many digits as tell any two numbers of the type apart.
 static void print_number(ragged_element_type element_type, ragged_reference_number number) {
   if (ragged_element_is_float(element_type))
-    printf("%.9g", number.real);
+    printf("%.*g", element_type == RAGGED_ELEMENT_F64 ? 17 : 9, number.real);
   else
     printf("%" PRId64, number.integer);
 }

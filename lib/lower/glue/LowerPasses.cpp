@@ -1,6 +1,7 @@
 // The classes that MLIR wants for the lowering's passes, and the named pipelines.
 #include "lower/glue/LowerPasses.h"
 
+#include "dialect/diagnostic.h"
 #include "lower/cpu/lower_cpu.h"
 #include "lower/emulated/emulate_kernels.h"
 #include "lower/gpu/lower_gpu.h"
@@ -45,10 +46,9 @@ RAGGED_PASS(RaggedToTiles, ragged_to_tiles_run(op, fuse))
 RAGGED_PASS(RaggedLowerHost, ragged_lower_host_run(op))
 RAGGED_PASS(RaggedEmulateKernels, ragged_emulate_kernels_run(op))
 RAGGED_PASS(RaggedLowerKernelsToCpu, [&] {
-  if (vectorBytes != 0 && vectorBytes != 16 && vectorBytes != 32 && vectorBytes != 64) {
-    emitError(getOperation().getLoc()) << "vector-bytes is " << static_cast<int64_t>(vectorBytes) << ", expected 16, 32 or 64";
-    return false;
-  }
+  if (vectorBytes != 0 && vectorBytes != 16 && vectorBytes != 32 && vectorBytes != 64)
+    return ragged_module_error(op, "vector-bytes is %lld, expected 16, 32 or 64",
+                               static_cast<long long>(vectorBytes));
   ragged_cpu_target target = targetFor(vectorBytes);
   return ragged_lower_host_to_cpu(op, &target) && ragged_lower_kernels_to_cpu(op, &target);
 }())

@@ -1,7 +1,9 @@
 // Loaded before the runtime: spoils one number of the first result of every call, so that a
-// comparison has something to find. RAGGED_PERTURB says which element (f32).
+// comparison has something to find. RAGGED_PERTURB says which element: one of f32 becomes larger by 0.5,
+// one of f64 the next larger number.
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "ragged_rt.h"
@@ -17,6 +19,13 @@ ragged_status ragged_rt_call(ragged_rt_context *context, const ragged_rt_entry *
   ragged_status status =
       call(context, entry, num_arguments, arguments, num_results, results);
   const char *element = getenv("RAGGED_PERTURB");
-  if (!status && element) ((float *)ragged_rt_tensor_data(results[0]))[atoi(element)] += 0.5f;
-  return status;
+  if (status || !element) return status;
+  void *data = ragged_rt_tensor_data(results[0]);
+  if (ragged_rt_tensor_element_type(results[0]) == RAGGED_ELEMENT_F64) {
+    double *number = (double *)data + atoi(element);
+    *number = nextafter(*number, INFINITY);
+  } else {
+    ((float *)data)[atoi(element)] += 0.5f;
+  }
+  return NULL;
 }
