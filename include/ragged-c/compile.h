@@ -29,7 +29,8 @@ RAGGED_MUST_USE MLIR_CAPI_EXPORTED ragged_status raggedCompile(
     MlirModule module, const RaggedCompileOptions *options, ragged_rt_module **outModule);
 
 // Compiles as raggedCompile and writes the code as an object file at `path`. A program that links it
-// needs libragged_rt and nothing of LLVM. The object exports one function,
+// needs libragged_rt, libm (where the processor has no fused multiply-add) and nothing of LLVM. The object
+// exports one function,
 //   const ragged_rt_entry *SYMBOL(int *outCount);
 // whose entries ragged_rt_call takes; they live as long as the code. Null symbol.data:
 // "ragged_program_entries". With names of their own, objects of several programs can be linked

@@ -51,13 +51,13 @@ func.func @mean(%x: !ragged.tensor<[n, m, 8], f32>) -> !ragged.tensor<[n, 8], f3
   return %y : !ragged.tensor<[n, 8], f32>
 }
 
-// Over both axes and the features: two accumulations, innermost the reduction of a row; per sample.
+// Over both axes and the few features: two accumulations, innermost the reduction of a row; per sample.
 // CHECK-LABEL: ragged_tile.kernel @all_0_max axes = ["n", "m"] grid = []
 // CHECK:         ragged_tile.accumulate "maximum" over 0 of %{{.*}} : <f32> {
 // CHECK:           ragged_tile.accumulate "maximum" over 1 of %{{.*}} : <f32> {
-// CHECK:             ragged_tile.reduce "maximum", %{{.*}} dims = [0] : <8xf32> -> <f32>
-func.func @all(%x: !ragged.tensor<[n, m, 8], f32>) -> !ragged.tensor<[], f32> {
-  %y = ragged.max %x dims = [0, 1, 2] : !ragged.tensor<[n, m, 8], f32> -> !ragged.tensor<[], f32>
+// CHECK:             ragged_tile.reduce "maximum", %{{.*}} dims = [0] : <3xf32> -> <f32>
+func.func @all(%x: !ragged.tensor<[n, m, 3], f32>) -> !ragged.tensor<[], f32> {
+  %y = ragged.max %x dims = [0, 1, 2] : !ragged.tensor<[n, m, 3], f32> -> !ragged.tensor<[], f32>
   return %y : !ragged.tensor<[], f32>
 }
 

@@ -133,7 +133,7 @@ static bool compare_one(runner *self, const run_batch *batch, int k, ragged_rt_t
   for (int d = 0; d < comparison.rank; ++d)
     text = ragged_arena_format(&self->arena, "%s%s%" PRId64, text, d ? ", " : "",
                                comparison.position[d]);
-  text = real ? ragged_arena_format(&self->arena, "%s]: got %.9g, expected %.9g", text,
+  text = real ? ragged_arena_format(&self->arena, "%s]: got %.17g, expected %.17g", text,
                                     comparison.got.real, comparison.expected.real)
               : ragged_arena_format(&self->arena, "%s]: got %" PRId64 ", expected %" PRId64, text,
                                     comparison.got.integer, comparison.expected.integer);
