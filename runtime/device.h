@@ -45,6 +45,9 @@ typedef struct ragged_rt_product_launch {
   void *result;
 } ragged_rt_product_launch;
 
+// The most that a device's kernel reads or writes at once (GPU_ACCESS_BYTES in lib/lower/gpu).
+#define RAGGED_RT_ACCESS_BYTES 16
+
 typedef struct ragged_rt_device {
   const struct ragged_rt_device_table *table;
 } ragged_rt_device;

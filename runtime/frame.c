@@ -109,7 +109,7 @@ void ragged_rt_frame_release_product(ragged_rt_frame *frame, ragged_rt_product *
 
 ragged_rt_tensor *ragged_rt_frame_argument(ragged_rt_frame *frame, int64_t k) {
   if (frame->status || k < 0 || k >= frame->entry->num_arguments) return NULL;
-  return frame->arguments[k];
+  return ragged_rt_frame_align(frame, frame->arguments[k]);
 }
 
 ragged_rt_axis *ragged_rt_frame_axis(ragged_rt_frame *frame, int64_t k) {

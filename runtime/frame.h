@@ -29,7 +29,8 @@ int64_t ragged_rt_frame_ok(ragged_rt_frame *frame);
 // with it. Null: for no op that is known. The string outlives the frame.
 void ragged_rt_frame_at(ragged_rt_frame *frame, const char *where);
 
-// Entry. Arguments are borrowed.
+// Entry. Arguments are borrowed. A device's kernels read RAGGED_RT_ACCESS_BYTES at a time: of an argument
+// that lies otherwise they get an aligned copy, which the frame owns.
 ragged_rt_tensor *ragged_rt_frame_argument(ragged_rt_frame *frame, int64_t k);
 ragged_rt_axis *ragged_rt_frame_axis(ragged_rt_frame *frame, int64_t k);
 

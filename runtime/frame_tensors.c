@@ -88,23 +88,42 @@ ragged_rt_tensor *ragged_rt_frame_values(ragged_rt_frame *frame, ragged_rt_tenso
   return keep_tensor(frame, status, view);
 }
 
+// As many bytes as both hold.
+static ragged_status copy_data(ragged_rt_frame *frame, ragged_rt_tensor *to,
+                               const ragged_rt_tensor *from) {
+  ragged_rt_device *device = frame->context->device;
+  int64_t bytes = ragged_rt_tensor_bytes(from), room = ragged_rt_tensor_bytes(to);
+  if (room < bytes) bytes = room;
+  if (!bytes || frame->planning) return NULL;
+  return device->table->copy(device, to->data, from->data, (size_t)bytes);
+}
+
+ragged_rt_tensor *ragged_rt_frame_align(ragged_rt_frame *frame, ragged_rt_tensor *tensor) {
+  bool aligned = (uintptr_t)tensor->data % RAGGED_RT_ACCESS_BYTES == 0;
+  if (aligned || frame->context->device->table->is_host) return tensor;
+  ragged_rt_tensor *copy = NULL;
+  ragged_status status =
+      tensor->space ? ragged_rt_tensor_create(frame->context, tensor->element_type, tensor->space,
+                                              tensor->rank, tensor->shape, &copy)
+                    : ragged_rt_tensor_create_dense(frame->context, tensor->element_type,
+                                                    tensor->rank, tensor->shape, &copy);
+  if (!status) status = copy_data(frame, copy, tensor);
+  if (status && copy) ragged_rt_tensor_release(copy);
+  return keep_tensor(frame, status, copy);
+}
+
 // The rows of `tensor`, then zeros.
-static ragged_status make_extended(const ragged_rt_frame *frame, const ragged_rt_tensor *tensor,
+static ragged_status make_extended(ragged_rt_frame *frame, const ragged_rt_tensor *tensor,
                                    int64_t rows, ragged_rt_tensor **out) {
   int64_t shape[RAGGED_MAX_RANK] = {rows};
   for (int k = 1; k < tensor->rank; ++k) shape[k] = tensor->shape[k];
   ragged_rt_tensor *copy = NULL;
   RAGGED_RETURN_IF_ERROR(ragged_rt_tensor_create_dense(frame->context, tensor->element_type,
                                                        tensor->rank, shape, &copy));
-  if (frame->planning) {
-    *out = copy;
-    return NULL;
-  }
   ragged_rt_device *device = frame->context->device;
   size_t kept = (size_t)ragged_rt_tensor_bytes(tensor), all = (size_t)ragged_rt_tensor_bytes(copy);
-  ragged_status status = NULL;
-  if (kept) status = device->table->copy(device, copy->data, tensor->data, kept);
-  if (!status && all > kept)
+  ragged_status status = copy_data(frame, copy, tensor);
+  if (!status && all > kept && !frame->planning)
     status = device->table->fill(device, (char *)copy->data + kept, 0, all - kept);
   if (status) ragged_rt_tensor_release(copy);
   else *out = copy;

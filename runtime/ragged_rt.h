@@ -226,7 +226,8 @@ RAGGED_MUST_USE ragged_status ragged_rt_tensor_to_host(const ragged_rt_tensor *t
                                                        void *values, int64_t bytes);
 // Borrowing `data`, which holds `capacity` rows (more than the space has are allowed and never
 // touched; fewer are INVALID_ARGUMENT) and outlives the tensor, and on a device with a stream also
-// the work that uses it. Aligned to its element at least. `release_data` (may be null) is called
+// the work that uses it. Aligned to its element at least; on a device a call copies what is not aligned to
+// 16 bytes. `release_data` (may be null) is called
 // with `user` when the tensor ends.
 RAGGED_MUST_USE ragged_status ragged_rt_tensor_wrap(ragged_rt_context *context,
                                                     ragged_element_type element_type,

@@ -92,6 +92,44 @@ static void test_extend(ragged_rt_context *context) {
   CHECK_INT(runtime_test_live(context), 0);
 }
 
+// (x) -> 2 * x, where a kernel of the device can read x.
+static void twice_of_any(ragged_rt_frame *frame) {
+  ragged_rt_tensor *x = ragged_rt_frame_argument(frame, 0);
+  int64_t count = ragged_rt_frame_dense_extent(frame, x, 0);
+  ragged_rt_tensor *result =
+      ragged_rt_frame_allocate_dense(frame, RAGGED_ELEMENT_F32, 1, &count);
+  const void *data = ragged_rt_frame_data(frame, x);
+  if (strcmp(current->name, "host") != 0) CHECK_INT((uintptr_t)data % RAGGED_RT_ACCESS_BYTES, 0);
+  current->launch_twice(frame, data, ragged_rt_frame_data(frame, result), count);
+  ragged_rt_frame_release(frame, x);
+  ragged_rt_frame_result_dense(frame, 0, result);
+}
+
+// Borrowed data that begins at any element.
+static void test_unaligned(ragged_rt_context *context) {
+  ragged_rt_value_type vector = runtime_test_dense(RAGGED_ELEMENT_F32, 1, -1, 0);
+  ragged_rt_entry entry = {"twice_of_any", twice_of_any, 1, 1, 0, &vector, &vector, NULL};
+  const float values[] = {0, 1, 2, 3, 4, 5, 6, 7};
+  int64_t all = COUNT(values);
+  ragged_rt_tensor *whole = NULL;
+  CHECK_OK(ragged_rt_tensor_from_host(context, RAGGED_ELEMENT_F32, NULL, 1, &all, values, &whole));
+  for (int64_t first = 0; first <= all; ++first) {
+    int64_t count = all - first;
+    ragged_rt_tensor *part = NULL, *result = NULL;
+    float *data = (float *)ragged_rt_tensor_data(whole) + first, got[COUNT(values)];
+    CHECK_OK(ragged_rt_tensor_wrap_dense(context, RAGGED_ELEMENT_F32, 1, &count, data, NULL, NULL,
+                                         &part));
+    if (CHECK_OK(ragged_rt_call(context, &entry, 1, &part, 1, &result))) {
+      CHECK_OK(ragged_rt_tensor_to_host(result, got, sizeof got));
+      for (int64_t i = 0; i < count; ++i) CHECK(got[i] == 2 * values[first + i]);
+      ragged_rt_tensor_release(result);
+    }
+    ragged_rt_tensor_release(part);
+  }
+  ragged_rt_tensor_release(whole);
+  CHECK_INT(runtime_test_live(context), 0);
+}
+
 static void use_scalars(ragged_rt_frame *frame) {
   const int64_t bits = (int64_t)0xfedcba9876543210;
   const struct {
@@ -284,8 +322,9 @@ static void test_allocation_failures(void) {
 }
 
 int main(void) {
-  void (*const tests[])(ragged_rt_context *) = {test_axes_of_tensors, test_extend, test_scalars,
-                                                test_results, test_errors, test_statistics};
+  void (*const tests[])(ragged_rt_context *) = {test_axes_of_tensors, test_extend, test_unaligned,
+                                                test_scalars,         test_results, test_errors,
+                                                test_statistics};
   for_each_device(tests, COUNT(tests), test_allocation_failures);
   return unit_test_finish();
 }
