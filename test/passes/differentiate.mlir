@@ -74,7 +74,7 @@ func.func @callers(%x: !x, %w: tensor<4x4xf32>) -> !x {
 // CREATED-LABEL: func.func @created_vjp(
 // CREATED-SAME: !ragged.tensor<[n_1, 4], f32>)
 // CREATED: ragged.from_values %arg0, %arg1 axes = ["n"]
-// CREATED: ragged.assume_same_axis %{{.*}} from = "n_1" to = "n" like
+// CREATED: ragged.assume_same_axis %{{.*}} dims = [0] to = "n" like
 // CREATED: ragged.values %{{.*}} like %arg0
 func.func @created(%v: tensor<?x4xf32>, %n: tensor<?xi64>) -> !x {
   %0 = ragged.from_values %v, %n axes = ["n"] : tensor<?x4xf32>, tensor<?xi64> -> !x
