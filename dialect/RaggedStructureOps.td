@@ -93,19 +93,20 @@ def Ragged_ReorderOp : Ragged_PureOp<"reorder"> {
 }
 
 def Ragged_AssumeSameAxisOp : Ragged_Op<"assume_same_axis", [MemoryEffects<[MemWrite]>]> {
-  let summary = "Rename an axis after a run-time check";
+  let summary = "Rename axes after a run-time check";
   let description = [{
-    Retypes a value: each dimension along axis `from` is said to run along `to`, an axis of `like`.
-    The call fails at run time if their extents differ, whether or not the result is used: the
-    write effect keeps the op where it is, as `cf.assert` has it.
+    Retypes a value: the dimensions `dims` are said to run along `to`, an axis of `like`. The call
+    fails at run time if their extents differ, whether or not the result is used: the write effect
+    keeps the op where it is, as `cf.assert` has it.
 
     - C1. The operand and `like` are ragged tensors.
-    - C2. `from` is an axis of the operand, `to` an axis of `like`.
+    - C2. `dims` names ragged dimensions of the operand, each once.
+    - C3. `to` is an axis of `like`.
   }];
-  let arguments = (ins Ragged_Value:$x, StrAttr:$from, StrAttr:$to, Ragged_Value:$like);
+  let arguments = (ins Ragged_Value:$x, DenseI64ArrayAttr:$dims, StrAttr:$to, Ragged_Value:$like);
   let results = (outs Ragged_Value:$result);
   let assemblyFormat = [{
-    $x `from` `=` $from `to` `=` $to `like` $like attr-dict
+    $x `dims` `=` $dims `to` `=` $to `like` $like attr-dict
     `:` type($x) `,` type($like) `->` type($result)
   }];
 }

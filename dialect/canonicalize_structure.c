@@ -144,10 +144,9 @@ bool ragged_canonicalize_broadcast(MlirOperation operation, MlirRewriterBase rew
 
 // An axis is the same as itself: what inlining under equal names leaves.
 bool ragged_canonicalize_assume_same_axis(MlirOperation operation, MlirRewriterBase rewriter) {
-  MlirAttribute from =
-      mlirOperationGetAttributeByName(operation, mlirStringRefCreateFromCString("from"));
-  MlirAttribute to =
-      mlirOperationGetAttributeByName(operation, mlirStringRefCreateFromCString("to"));
-  return !mlirAttributeIsNull(from) && mlirAttributeEqual(from, to) &&
-         ragged_rewrite_replace(operation, rewriter, first_operand(operation));
+  MlirValue x = first_operand(operation);
+  MlirType type = mlirValueGetType(x);
+  return !ragged_type_is_unknown(type) &&
+         mlirTypeEqual(type, mlirValueGetType(mlirOperationGetResult(operation, 0))) &&
+         ragged_rewrite_replace(operation, rewriter, x);
 }

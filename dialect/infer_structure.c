@@ -132,26 +132,20 @@ bool ragged_infer_full(const ragged_op_view *view, MlirType *types, intptr_t *co
   return ragged_infer_schema(view, &like, types, count);
 }
 
-// A string attribute without a null inside: what axis texts are compared with.
-static const char *get_axis(const ragged_op_view *view, const char *name) {
-  const char *text = ragged_view_string(view, name);
-  if (text && strlen(text) == mlirStringAttrGetValue(ragged_view_attribute(view, name)).length)
-    return text;
-  ragged_view_error(view, "'%s' is no axis", name);
-  return NULL;
-}
-
 bool ragged_infer_assume_same_axis(const ragged_op_view *view, MlirType *types, intptr_t *count) {
   ragged_schema x, like, result;
   ragged_rule_error error;
+  int num_dims;
+  int64_t dims[RAGGED_MAX_RANK];
   bool x_unknown, like_unknown;
   bool x_known = ragged_view_operand_schema(view, 0, &x, &x_unknown);
   if (!x_known && !x_unknown) return false;
   bool like_known = ragged_view_operand_schema(view, 1, &like, &like_unknown);
   if (!like_known && !like_unknown) return false;
-  const char *from = get_axis(view, "from");
-  const char *to = from ? get_axis(view, "to") : NULL;
-  if (!to) return false;
+  if (!ragged_view_int_array(view, "dims", &num_dims, dims)) return false;
+  const char *to = ragged_view_string(view, "to");  // compared as a string: no null inside
+  if (!to || strlen(to) != mlirStringAttrGetValue(ragged_view_attribute(view, "to")).length)
+    return ragged_view_error(view, "'to' is no axis");
   bool found = !like_known;
   for (int d = 0; !found && d < like.rank; ++d)
     found = like.dimensions[d].axis && !strcmp(like.dimensions[d].axis, to);
@@ -159,7 +153,7 @@ bool ragged_infer_assume_same_axis(const ragged_op_view *view, MlirType *types, 
     return ragged_view_error_at(view, 1, "'to' is \"%s\", which is no axis of operand #1", to);
   // Until `like` is known, `to` is not known to be an axis.
   if (!x_known || !like_known) return ragged_infer_unknown(view, 0, types, count);
-  if (!ragged_rule_rename_axis(&x, from, to, &result, &error))
+  if (!ragged_rule_rename_axes(&x, num_dims, dims, to, &result, &error))
     return ragged_view_rule_error(view, &error);
   return ragged_infer_schema(view, &result, types, count);
 }

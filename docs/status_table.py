@@ -76,7 +76,7 @@ PROGRAMS = {
   %r = ragged.reorder %x order = [1, 0, 2]
       : !ragged.tensor<[n, n, 3], T> -> !ragged.tensor<*, T>""", ANY),
     "assume_same_axis": ("%x: !ragged.tensor<[m, 3], T>, %y: " + X, """
-  %r = ragged.assume_same_axis %x from = "m" to = "n" like %y
+  %r = ragged.assume_same_axis %x dims = [0] to = "n" like %y
       : !ragged.tensor<[m, 3], T>, !ragged.tensor<[n, 3], T> -> !ragged.tensor<*, T>""", ANY),
     "schema_cast": ("%x: " + X, """
   %r = ragged.schema_cast %x : !ragged.tensor<[n, 3], T> -> !ragged.tensor<*, T>""", ANY),

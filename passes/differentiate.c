@@ -199,14 +199,15 @@ static MlirLocation named(const differentiation *d, const char *name) {
 static MlirValue along_created_axes(gradient *g, MlirValue argument, MlirValue result) {
   ragged_schema own = gradient_schema(argument), wanted = gradient_schema(result);
   for (int d = 0; d < own.rank; ++d) {
-    const char *from = own.dimensions[d].axis, *to = wanted.dimensions[d].axis;
-    if (!from || !strcmp(from, to)) continue;
+    if (ragged_dimension_equal(own.dimensions[d], wanted.dimensions[d])) continue;
+    int64_t dims[RAGGED_MAX_RANK];
+    int count = 0;
+    for (int e = d; e < own.rank; ++e)
+      if (ragged_dimension_equal(wanted.dimensions[e], wanted.dimensions[d])) dims[count++] = e;
+    MlirAttribute to = ragged_attribute_string(g->context, wanted.dimensions[d].axis);
     argument = gradient_op(g, "ragged.assume_same_axis", RAGGED_VALUES(argument, result),
-                           RAGGED_ATTRIBUTES(
-                               ragged_named(g->context, "from",
-                                            ragged_attribute_string(g->context, from)),
-                               ragged_named(g->context, "to",
-                                            ragged_attribute_string(g->context, to))));
+                           RAGGED_ATTRIBUTES(gradient_dims(g, "dims", count, dims),
+                                             ragged_named(g->context, "to", to)));
     if (mlirValueIsNull(argument)) return argument;
     own = gradient_schema(argument);
   }

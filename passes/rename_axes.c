@@ -124,8 +124,7 @@ static bool rename_operation(renamer *r, MlirOperation operation) {
   for (intptr_t k = 0; k < mlirOperationGetNumResults(operation); ++k)
     if (!rename_value(r, mlirOperationGetResult(operation, k))) return false;
   if (ragged_operation_in_dialect(operation, "ragged.") &&
-      !(rename_array(r, operation, "axes") && rename_string(r, operation, "from") &&
-        rename_string(r, operation, "to")))
+      !(rename_array(r, operation, "axes") && rename_string(r, operation, "to")))
     return false;
   add_call_site(operation, r->call);
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(operation); ++i)

@@ -168,8 +168,8 @@ static ragged_status evaluate_broadcast(ragged_reference_step *step) {
   return NULL;
 }
 
-static int find_axis(const ragged_schema *schema, const char *axis, int from) {
-  for (int d = from; d < schema->rank; ++d)
+static int find_axis(const ragged_schema *schema, const char *axis) {
+  for (int d = 0; d < schema->rank; ++d)
     if (schema->dimensions[d].axis && !strcmp(schema->dimensions[d].axis, axis)) return d;
   return -1;
 }
@@ -178,26 +178,28 @@ static ragged_status evaluate_assume_same_axis(ragged_reference_step *step) {
   RAGGED_RETURN_IF_ERROR(ragged_reference_expect(step, 0, RAGGED_REFERENCE_RAGGED));
   RAGGED_RETURN_IF_ERROR(ragged_reference_expect(step, 1, RAGGED_REFERENCE_RAGGED));
   const ragged_reference_value *x = step->operands[0], *like = step->operands[1];
-  const char *from = ragged_operation_string(step->operation, "from");
+  int num_dims;
+  int64_t dims[RAGGED_MAX_RANK];
+  RAGGED_RETURN_IF_ERROR(ragged_reference_int_array(step, "dims", &num_dims, dims));
   const char *to = ragged_operation_string(step->operation, "to");
-  if (!from || !to) return RAGGED_REFERENCE_INVALID("needs strings 'from' and 'to'");
-  int other = find_axis(&like->schema, to, 0);
+  if (!to) return RAGGED_REFERENCE_INVALID("needs a string 'to'");
+  int other = find_axis(&like->schema, to);
   if (other < 0) return RAGGED_REFERENCE_INVALID("operand #1 has no axis %s", to);
   RAGGED_RETURN_IF_ERROR(same_batch(step, 0, 1));
+  ragged_schema schema;
+  ragged_rule_error error;
+  if (!ragged_rule_rename_axes(&x->schema, num_dims, dims, to, &schema, &error))
+    return ragged_reference_rule(&error);
   for (int64_t i = 0; i < x->batch; ++i)
-    for (int d = find_axis(&x->schema, from, 0); d >= 0; d = find_axis(&x->schema, from, d + 1)) {
-      int64_t own = ragged_reference_extents(x, i)[d];
+    for (int k = 0; k < num_dims; ++k) {
+      int64_t own = ragged_reference_extents(x, i)[dims[k]];
       int64_t expected = ragged_reference_extents(like, i)[other];
       if (own != expected)
         return RAGGED_REFERENCE_INVALID("axis %s has extent %lld in sample %lld, but axis %s has "
                                         "%lld",
-                                        from, (long long)own, (long long)i, to,
-                                        (long long)expected);
+                                        x->schema.dimensions[dims[k]].axis, (long long)own,
+                                        (long long)i, to, (long long)expected);
     }
-  ragged_schema schema;
-  ragged_rule_error error;
-  if (!ragged_rule_rename_axis(&x->schema, from, to, &schema, &error))
-    return ragged_reference_rule(&error);
   return relabel(step, &schema, kIdentity);
 }
 

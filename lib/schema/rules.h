@@ -73,9 +73,9 @@ bool ragged_rule_product_over_rows(const ragged_schema *x, const ragged_schema *
 // layer_norm and softmax: dims distinct, in range, static, at least one; the schema stays.
 bool ragged_rule_static_dims(const ragged_schema *operand, int num_dims, const int64_t *dims,
                              const char *what, ragged_rule_error *error);
-// Retypes one axis: every dimension whose axis is `from` becomes `to`. Refuses if there is none.
-bool ragged_rule_rename_axis(const ragged_schema *operand, const char *from, const char *to,
-                             ragged_schema *out, ragged_rule_error *error);
+// The listed dimensions, each ragged, run along axis `to`.
+bool ragged_rule_rename_axes(const ragged_schema *operand, int num_dims, const int64_t *dims,
+                             const char *to, ragged_schema *out, ragged_rule_error *error);
 
 // Call unification: callee axis names → caller axis expressions.
 typedef struct ragged_substitution {

@@ -1,5 +1,5 @@
 // Ops that change a schema's shape or order and compute nothing: expand_dims, squeeze, transpose,
-// reorder, broadcast, and renaming an axis. Called by verifiers, inference, the interpreter and the
+// reorder, broadcast, and renaming axes. Called by verifiers, inference, the interpreter and the
 // lowering. Only reorder and broadcast may change where a value stands in its packed buffer.
 #include <string.h>
 
@@ -114,16 +114,17 @@ bool ragged_rule_broadcast(const ragged_schema *operand, int num_dims, const int
   return ragged_rule_finish(&result, out, error);
 }
 
-bool ragged_rule_rename_axis(const ragged_schema *operand, const char *from, const char *to,
-                             ragged_schema *out, ragged_rule_error *error) {
+bool ragged_rule_rename_axes(const ragged_schema *operand, int num_dims, const int64_t *dims,
+                             const char *to, ragged_schema *out, ragged_rule_error *error) {
+  bool renamed[RAGGED_MAX_RANK];
+  if (!ragged_rule_select(operand->rank, num_dims, dims, "dims", renamed, error)) return false;
   ragged_schema result = *operand;
-  bool found = false;
   for (int d = 0; d < result.rank; ++d) {
-    if (!result.dimensions[d].axis || strcmp(result.dimensions[d].axis, from) != 0) continue;
+    if (!renamed[d]) continue;
+    if (!result.dimensions[d].axis)
+      return ragged_rule_fail(error, 0, -1, "operand #0 has %s in dimension %d, expected an axis",
+                              ragged_rule_describe(result.dimensions[d]).text, d);
     result.dimensions[d] = ragged_dimension_ragged(to);
-    found = true;
   }
-  if (!found)
-    return ragged_rule_fail(error, 0, -1, "operand #0 has no dimension with axis %.120s", from);
   return ragged_rule_finish(&result, out, error);
 }

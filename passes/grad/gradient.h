@@ -62,7 +62,8 @@ bool gradient_wants(const gradient *g, intptr_t k);
 void gradient_give(gradient *g, intptr_t k, MlirValue cotangent);
 void gradient_add(gradient *g, MlirValue value, MlirValue cotangent);
 // The cotangent of an operand that was broadcast: `cotangent` has the dimensions of the result, the
-// operand static 1 in some of their places, or it is a scalar. Sums over what was repeated.
+// operand static 1 in some of their places, or it is a scalar. Sums over what was repeated. The result's
+// type may also say extents that a builtin operand's leaves open.
 void gradient_give_repeated(gradient *g, intptr_t k, MlirValue cotangent);
 // The cotangent of a value whose dimension d became dimension dims[d] of what `cotangent` belongs to:
 // sums over all other dimensions and over those where the value is static 1.

@@ -166,34 +166,6 @@ static MlirValue extract(gradient *g, MlirValue tensor, MlirType type) {
   return gradient_typed(g, "tensor.extract", type, RAGGED_VALUES(tensor), RAGGED_NONE);
 }
 
-static MlirValue sum_all(gradient *g, MlirValue x, MlirType scalar) {
-  ragged_schema schema = gradient_schema(x);
-  int64_t dims[RAGGED_MAX_RANK];
-  int rank = gradient_other_dims(schema.rank, 0, NULL, dims);
-  MlirNamedAttribute attributes[] = {gradient_dims(g, "dims", rank, dims),
-                                     gradient_flag(g, "batch")};
-  MlirValue sum = gradient_op(g, "ragged.sum", RAGGED_VALUES(x), gradient_is_ragged(x) ? 2 : 1,
-                              attributes);
-  return extract(g, sum, scalar);
-}
-
-void gradient_give_repeated(gradient *g, intptr_t k, MlirValue cotangent) {
-  MlirValue operand = gradient_operand(g, k);
-  MlirType type = mlirValueGetType(operand);
-  if (mlirValueIsNull(cotangent)) return;
-  if (gradient_is_scalar(operand) && !gradient_is_scalar(cotangent)) {
-    gradient_give(g, k, sum_all(g, cotangent, type));
-    return;
-  }
-  ragged_schema own = gradient_schema(operand), full = gradient_schema(cotangent);
-  int64_t dims[RAGGED_MAX_RANK];
-  int count = 0;
-  for (int d = 0; gradient_is_ragged(operand) && d < own.rank; ++d)
-    if (!ragged_dimension_equal(own.dimensions[d], full.dimensions[d])) dims[count++] = d;
-  if (count) cotangent = gradient_reduce(g, "ragged.sum", cotangent, count, dims);
-  gradient_give(g, k, gradient_reordered(g, cotangent, type));
-}
-
 // Builtin tensors cannot be transposed: what the sums leave stands in the order of dims, and a broadcast of
 // all of it puts it in place.
 static MlirValue unbroadcast_dense(gradient *g, MlirValue cotangent, const int64_t *dims,
@@ -252,4 +224,14 @@ MlirValue gradient_unbroadcast(gradient *g, MlirValue cotangent, const int64_t *
   }
   if (gradient_is_scalar(value)) return extract(g, cotangent, type);
   return gradient_reordered(g, cotangent, type);
+}
+
+void gradient_give_repeated(gradient *g, intptr_t k, MlirValue cotangent) {
+  MlirValue operand = gradient_operand(g, k);
+  if (mlirValueIsNull(cotangent)) return;
+  int64_t dims[RAGGED_MAX_RANK];
+  gradient_other_dims(RAGGED_MAX_RANK, 0, NULL, dims);  // each stays where it is
+  if (!mlirTypeEqual(mlirValueGetType(cotangent), mlirValueGetType(operand)))
+    cotangent = gradient_unbroadcast(g, cotangent, dims, operand);
+  gradient_give(g, k, cotangent);
 }

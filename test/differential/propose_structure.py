@@ -130,7 +130,7 @@ def full(b):
 
 
 def assume_same_axis(b):
-    """Renames an axis to another one that has its extents in every case."""
+    """Renames an axis, in one dimension or several, to another one that has its extents in every case."""
     origin = b.state.origin
 
     def others(t):
@@ -140,9 +140,11 @@ def assume_same_axis(b):
     if not x:
         return None
     source, like, to = b.choice(others(x.type))
-    dims = [to if e == source else e for e in x.type.dims]
-    return b.emit("assume_same_axis", [x, like], [("from", source), ("to", to)],
-                  [Ragged(tuple(dims), x.type.order, x.type.element)])
+    bear = [d for d, e in enumerate(x.type.dims) if e == source]
+    dims = [int(d) for d in b.rng.permutation(bear)[:b.rng.integers(1, len(bear) + 1)]]
+    renamed = [to if d in dims else e for d, e in enumerate(x.type.dims)]
+    return b.emit("assume_same_axis", [x, like], [("dims", dims), ("to", to)],
+                  [Ragged(tuple(renamed), x.type.order, x.type.element)])
 
 
 def schema_cast(b):

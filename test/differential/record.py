@@ -143,7 +143,7 @@ def print_attribute(key, value):
         return key
     if isinstance(value, (list, tuple)):
         return f"{key} = [" + ", ".join(f'"{v}"' if isinstance(v, str) else str(v) for v in value) + "]"
-    if key in ("from", "to"):
+    if key == "to":
         return f'{key} = "{value}"'
     return f"{key} = {value:e}" if isinstance(value, float) else f"{key} = {value}"
 

@@ -69,7 +69,28 @@ func.func @sizes(%x: !n4) -> !n4 {
 }
 
 func.func @assume_same_axis(%x: !ragged.tensor<[n, 4], f32>) -> !n4 {
-  %0 = ragged.assume_same_axis %x from = "n" to = "n" like %x : !n4, !n4 -> !n4
+  %0 = ragged.assume_same_axis %x dims = [0] to = "n" like %x : !n4, !n4 -> !n4
   %1 = ragged.mul %0, %x : !n4, !n4 -> !n4
   return %1 : !n4
+}
+
+// One of two dimensions along an axis; `p` and `q` are one axis of the caller.
+func.func private @rename_columns(%x: !ragged.tensor<[p, q, 2], f32>, %like: !ragged.tensor<[t], i64>)
+    -> !ragged.tensor<[p, t, 2], f32> {
+  %0 = ragged.assume_same_axis %x dims = [1] to = "t" like %like
+      : !ragged.tensor<[p, q, 2], f32>, !ragged.tensor<[t], i64> -> !ragged.tensor<[p, t, 2], f32>
+  return %0 : !ragged.tensor<[p, t, 2], f32>
+}
+func.func @assume_one_of_two(%x: !pair, %y: !ragged.tensor<[n], i64>) -> !pair {
+  %e = ragged.extents %y dim = 0 : !ragged.tensor<[n], i64> -> tensor<?xi64>
+  %v = ragged.values %y : !ragged.tensor<[n], i64> -> tensor<?xi64>
+  %l = ragged.from_values %v, %e axes = ["b"] : tensor<?xi64>, tensor<?xi64> -> !ragged.tensor<[b], i64>
+  %c = ragged.call @rename_columns(%x, %l) : (!pair, !ragged.tensor<[b], i64>) -> !ragged.tensor<[n, b, 2], f32>
+  %s = ragged.mul %c, %c : !ragged.tensor<[n, b, 2], f32>, !ragged.tensor<[n, b, 2], f32> -> !ragged.tensor<[n, b, 2], f32>
+  %t = ragged.transpose %s permutation = [1, 0, 2] : !ragged.tensor<[n, b, 2], f32> -> !ragged.tensor<[b, n, 2], f32, order = [1, 0, 2]>
+  %r = ragged.reorder %t order = [0, 1, 2] : !ragged.tensor<[b, n, 2], f32, order = [1, 0, 2]> -> !ragged.tensor<[b, n, 2], f32>
+  %both = ragged.assume_same_axis %r dims = [0] to = "n" like %y
+      : !ragged.tensor<[b, n, 2], f32>, !ragged.tensor<[n], i64> -> !pair
+  %m = ragged.mul %x, %both : !pair, !pair -> !pair
+  return %m : !pair
 }

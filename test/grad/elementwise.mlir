@@ -170,6 +170,24 @@ func.func @rounded(%x: !t) -> !t {
   return %2 : !t
 }
 
+// Builtin tensors whose types say different extents; open ones are 5 in these runs.
+func.func @builtin_open(%x: tensor<?x5xf32>, %y: tensor<5x?xf32>, %z: tensor<?x?xf32>, %s: f32)
+    -> (tensor<5x5xf32>, tensor<?x?xf32>) {
+  %0 = ragged.sub %x, %y : tensor<?x5xf32>, tensor<5x?xf32> -> tensor<5x5xf32>
+  %1 = ragged.exp %z : tensor<?x?xf32> -> tensor<?x?xf32>
+  %2 = ragged.maximum %1, %0 : tensor<?x?xf32>, tensor<5x5xf32> -> tensor<5x5xf32>
+  %3 = ragged.mul %2, %s : tensor<5x5xf32>, f32 -> tensor<5x5xf32>
+  %4 = ragged.less %z, %y : tensor<?x?xf32>, tensor<5x?xf32> -> tensor<5x?xi1>
+  %5 = ragged.where %4, %x, %3 : tensor<5x?xi1>, tensor<?x5xf32>, tensor<5x5xf32> -> tensor<5x5xf32>
+  return %5, %1 : tensor<5x5xf32>, tensor<?x?xf32>
+}
+
+func.func @builtin_open_bf16(%x: tensor<?x5xbf16>, %y: tensor<5x?xbf16>) -> tensor<5x5xbf16> {
+  %0 = ragged.gelu %x : tensor<?x5xbf16> -> tensor<?x5xbf16>
+  %1 = ragged.mul %0, %y : tensor<?x5xbf16>, tensor<5x?xbf16> -> tensor<5x5xbf16>
+  return %1 : tensor<5x5xbf16>
+}
+
 func.func @twice_gelu(%x: !t) -> !t {
   %0 = ragged.gelu %x : !t -> !t
   return %0 : !t
@@ -182,4 +200,11 @@ func.func @twice_quotient(%x: !t, %y: !row) -> !t {
   %2 = ragged.div %x, %1 : !t, !row -> !t
   %3 = ragged.sigmoid %2 : !t -> !t
   return %3 : !t
+}
+
+func.func @twice_builtin_open(%x: tensor<?x5xf32>, %y: tensor<5x?xf32>) -> tensor<5x5xf32> {
+  %0 = ragged.mul %x, %y : tensor<?x5xf32>, tensor<5x?xf32> -> tensor<5x5xf32>
+  %1 = ragged.sigmoid %0 : tensor<5x5xf32> -> tensor<5x5xf32>
+  %2 = ragged.mul %1, %x : tensor<5x5xf32>, tensor<?x5xf32> -> tensor<5x5xf32>
+  return %2 : tensor<5x5xf32>
 }

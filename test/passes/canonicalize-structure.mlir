@@ -131,11 +131,11 @@ func.func @dense_broadcast(%x: tensor<4x3xf32>, %y: tensor<?xf32>, %z: tensor<?x
 // An axis is the same as itself; the check of one against another stays where its result is used.
 // CHECK-LABEL: func @assume_same_axis
 // CHECK-SAME: %[[X:.*]]: !ragged.tensor<[n], f32>, %[[Y:.*]]: !ragged.tensor<[m], f32>
-// CHECK-NEXT: %[[Z:.*]] = ragged.assume_same_axis %[[Y]] from = "m" to = "n"
+// CHECK-NEXT: %[[Z:.*]] = ragged.assume_same_axis %[[Y]] dims = [0] to = "n"
 // CHECK-NEXT: return %[[X]], %[[Z]]
 func.func @assume_same_axis(%x: !ragged.tensor<[n], f32>, %y: !ragged.tensor<[m], f32>) -> (!ragged.tensor<[n], f32>, !ragged.tensor<[n], f32>) {
-  %0 = ragged.assume_same_axis %x from = "n" to = "n" like %x : !ragged.tensor<[n], f32>, !ragged.tensor<[n], f32> -> !ragged.tensor<[n], f32>
-  %1 = ragged.assume_same_axis %y from = "m" to = "n" like %x : !ragged.tensor<[m], f32>, !ragged.tensor<[n], f32> -> !ragged.tensor<[n], f32>
+  %0 = ragged.assume_same_axis %x dims = [0] to = "n" like %x : !ragged.tensor<[n], f32>, !ragged.tensor<[n], f32> -> !ragged.tensor<[n], f32>
+  %1 = ragged.assume_same_axis %y dims = [0] to = "n" like %x : !ragged.tensor<[m], f32>, !ragged.tensor<[n], f32> -> !ragged.tensor<[n], f32>
   return %0, %1 : !ragged.tensor<[n], f32>, !ragged.tensor<[n], f32>
 }
 

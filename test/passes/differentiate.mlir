@@ -6,6 +6,7 @@
 // RUN: ragged-opt %s --ragged-differentiate="entry=f mode=split keep=all" --mlir-use-nameloc-as-prefix | FileCheck %s --check-prefix=NAMES
 // RUN: ragged-opt %s --ragged-differentiate=entry=callers --ragged-verify-axes | FileCheck %s --check-prefix=CALLS
 // RUN: ragged-opt %s --ragged-differentiate=entry=created --ragged-verify-axes | FileCheck %s --check-prefix=CREATED
+// RUN: ragged-opt %s --ragged-differentiate=entry=open | FileCheck %s --check-prefix=OPEN
 // RUN: ragged-opt %s --ragged-differentiate=entry=f -cse | FileCheck %s --check-prefix=CSE
 // RUN: ragged-opt %s --ragged-differentiate="entry=loop mode=split" | FileCheck %s --check-prefix=LOOP
 // RUN: ragged-opt %s --ragged-differentiate="entry=beside_integers mode=split keep=all" --verify-roundtrip | FileCheck %s --check-prefix=BRANCH
@@ -82,12 +83,24 @@ func.func @callers(%x: !x, %w: tensor<4x4xf32>) -> !x {
 // CREATED-LABEL: func.func @created_vjp(
 // CREATED-SAME: !ragged.tensor<[n_1, 4], f32>)
 // CREATED: ragged.from_values %arg0, %arg1 axes = ["n"]
-// CREATED: ragged.assume_same_axis %{{.*}} from = "n_1" to = "n" like
+// CREATED: ragged.assume_same_axis %{{.*}} dims = [0] to = "n" like
 // CREATED: ragged.values %{{.*}} like %arg0
 func.func @created(%v: tensor<?x4xf32>, %n: tensor<?xi64>) -> !x {
   %0 = ragged.from_values %v, %n axes = ["n"] : tensor<?x4xf32>, tensor<?xi64> -> !x
   %1 = ragged.exp %0 : !x -> !x
   return %1 : !x
+}
+
+// Of builtin tensors the result's type may say extents that an operand's does not: its cotangent is given the
+// operand's type, and no op more where the types are equal.
+// OPEN-LABEL: func.func @open_vjp(
+// OPEN-SAME: %[[DY:[a-z0-9]+]]: tensor<3x4xf32>) -> (tensor<3x4xf32>, tensor<?x4xf32>, tensor<3x4xf32>)
+// OPEN-NEXT: %[[ADD:.*]] = ragged.add
+// OPEN-NEXT: %[[DX:.*]] = ragged.broadcast %[[DY]] dims = [0, 1] like %arg0 : tensor<3x4xf32>, tensor<?x4xf32> -> tensor<?x4xf32>
+// OPEN-NEXT: return %[[ADD]], %[[DX]], %[[DY]]
+func.func @open(%x: tensor<?x4xf32>, %y: tensor<3x4xf32>) -> tensor<3x4xf32> {
+  %0 = ragged.add %x, %y : tensor<?x4xf32>, tensor<3x4xf32> -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
 }
 
 // A loop of constant length is unrolled: what each turn computes can be kept.

@@ -6,7 +6,7 @@
 func.func private @through(%v: tensor<?x4xf32>, %l: tensor<?xi64>) -> (!ragged.tensor<[r, 4], f32>, !ragged.tensor<[4], f32>) {
   %0 = ragged.from_values %v, %l axes = ["r"] : tensor<?x4xf32>, tensor<?xi64> -> !ragged.tensor<[r, 4], f32>
   %1 = ragged.from_values %v, %l axes = ["k"] : tensor<?x4xf32>, tensor<?xi64> -> !ragged.tensor<[k, 4], f32>
-  %2 = ragged.assume_same_axis %1 from = "k" to = "r" like %0 : !ragged.tensor<[k, 4], f32>, !ragged.tensor<[r, 4], f32> -> !ragged.tensor<[r, 4], f32>
+  %2 = ragged.assume_same_axis %1 dims = [0] to = "r" like %0 : !ragged.tensor<[k, 4], f32>, !ragged.tensor<[r, 4], f32> -> !ragged.tensor<[r, 4], f32>
   %3 = ragged.sum %2 dims = [0] : !ragged.tensor<[r, 4], f32> -> !ragged.tensor<[4], f32>
   return %0, %3 : !ragged.tensor<[r, 4], f32>, !ragged.tensor<[4], f32>
 }
@@ -15,10 +15,10 @@ func.func private @through(%v: tensor<?x4xf32>, %l: tensor<?xi64>) -> (!ragged.t
 // CHECK-LABEL: func @twice
 // CHECK: ragged.from_values {{.*}} axes = ["r"] {{.*}} -> !ragged.tensor<[r, 4], f32>
 // CHECK: ragged.from_values {{.*}} axes = ["k_1"] {{.*}} -> !ragged.tensor<[k_1, 4], f32>
-// CHECK: ragged.assume_same_axis {{.*}} from = "k_1" to = "r" like
+// CHECK: ragged.assume_same_axis {{.*}} dims = [0] to = "r" like
 // CHECK: ragged.from_values {{.*}} axes = ["s"] {{.*}} -> !ragged.tensor<[s, 4], f32>
 // CHECK: ragged.from_values {{.*}} axes = ["k_3"] {{.*}} -> !ragged.tensor<[k_3, 4], f32>
-// CHECK: ragged.assume_same_axis {{.*}} from = "k_3" to = "s" like
+// CHECK: ragged.assume_same_axis {{.*}} dims = [0] to = "s" like
 func.func @twice(%x: !ragged.tensor<[k, k_2], f32>, %v: tensor<?x4xf32>, %l: tensor<?xi64>) -> (!ragged.tensor<[r, 4], f32>, !ragged.tensor<[s, 4], f32>) {
   %0:2 = ragged.call @through(%v, %l) axes = ["r"] : (tensor<?x4xf32>, tensor<?xi64>) -> (!ragged.tensor<[r, 4], f32>, !ragged.tensor<[4], f32>)
   %1:2 = ragged.call @through(%v, %l) axes = ["s"] : (tensor<?x4xf32>, tensor<?xi64>) -> (!ragged.tensor<[s, 4], f32>, !ragged.tensor<[4], f32>)

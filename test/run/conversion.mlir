@@ -153,8 +153,8 @@ func.func @round_trip(%x: !ragged.tensor<[n, m, 3], f32>, %l: tensor<?xi64>, %k:
   %f = ragged.from_values %v, %l, %k axes = ["a", "b"] : tensor<?x3xf32>, tensor<?xi64>, tensor<?xi64> -> !ragged.tensor<[a, b, 3], f32>
   %u = ragged.unpack %f fill = 9.0 batch = 2 : !ragged.tensor<[a, b, 3], f32> -> tensor<?x?x?x3xf32>
   %p = ragged.pack %u, %l, %k axes = ["c", "d"] batch = 2 : tensor<?x?x?x3xf32>, tensor<?xi64>, tensor<?xi64> -> !ragged.tensor<[c, d, 3], f32>
-  %q = ragged.assume_same_axis %p from = "c" to = "a" like %f : !ragged.tensor<[c, d, 3], f32>, !ragged.tensor<[a, b, 3], f32> -> !ragged.tensor<[a, d, 3], f32>
-  %r = ragged.assume_same_axis %q from = "d" to = "b" like %f : !ragged.tensor<[a, d, 3], f32>, !ragged.tensor<[a, b, 3], f32> -> !ragged.tensor<[a, b, 3], f32>
+  %q = ragged.assume_same_axis %p dims = [0] to = "a" like %f : !ragged.tensor<[c, d, 3], f32>, !ragged.tensor<[a, b, 3], f32> -> !ragged.tensor<[a, d, 3], f32>
+  %r = ragged.assume_same_axis %q dims = [1] to = "b" like %f : !ragged.tensor<[a, d, 3], f32>, !ragged.tensor<[a, b, 3], f32> -> !ragged.tensor<[a, b, 3], f32>
   %s = ragged.sub %r, %f : !ragged.tensor<[a, b, 3], f32>, !ragged.tensor<[a, b, 3], f32> -> !ragged.tensor<[a, b, 3], f32>
   return %s : !ragged.tensor<[a, b, 3], f32>
 }

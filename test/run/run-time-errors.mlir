@@ -96,7 +96,7 @@
 
 // SAME: run-time-errors.mlir:{{[0-9]+:[0-9]+}}: 'ragged.assume_same_axis'{{.*}}m has extent 4 in sample 1{{.*}}3
 func.func @same(%x: !ragged.tensor<[n, 3], f32>, %y: !ragged.tensor<[m, 3], f32>) -> !ragged.tensor<[n, 3], f32> {
-  %z = ragged.assume_same_axis %y from = "m" to = "n" like %x : !ragged.tensor<[m, 3], f32>, !ragged.tensor<[n, 3], f32> -> !ragged.tensor<[n, 3], f32>
+  %z = ragged.assume_same_axis %y dims = [0] to = "n" like %x : !ragged.tensor<[m, 3], f32>, !ragged.tensor<[n, 3], f32> -> !ragged.tensor<[n, 3], f32>
   %a = ragged.add %x, %z : !ragged.tensor<[n, 3], f32>, !ragged.tensor<[n, 3], f32> -> !ragged.tensor<[n, 3], f32>
   return %a : !ragged.tensor<[n, 3], f32>
 }
@@ -112,7 +112,7 @@ func.func @in_loop(%x: !ragged.tensor<[n, 3], f32>, %y: !ragged.tensor<[m, 3], f
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index
   %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%a = %x) -> (!ragged.tensor<[n, 3], f32>) {
-    %z = ragged.assume_same_axis %y from = "m" to = "n" like %a : !ragged.tensor<[m, 3], f32>, !ragged.tensor<[n, 3], f32> -> !ragged.tensor<[n, 3], f32>
+    %z = ragged.assume_same_axis %y dims = [0] to = "n" like %a : !ragged.tensor<[m, 3], f32>, !ragged.tensor<[n, 3], f32> -> !ragged.tensor<[n, 3], f32>
     %b = ragged.add %a, %z : !ragged.tensor<[n, 3], f32>, !ragged.tensor<[n, 3], f32> -> !ragged.tensor<[n, 3], f32>
     scf.yield %b : !ragged.tensor<[n, 3], f32>
   }
@@ -127,7 +127,7 @@ func.func @below_zero(%x: !ragged.tensor<[n, 3], f32>, %y: !ragged.tensor<[n - 2
 
 // An unused check is a check all the same.
 func.func @unused(%x: !ragged.tensor<[n, 3], f32>, %y: !ragged.tensor<[m, 3], f32>) -> !ragged.tensor<[n, 3], f32> {
-  %z = ragged.assume_same_axis %y from = "m" to = "n" like %x : !ragged.tensor<[m, 3], f32>, !ragged.tensor<[n, 3], f32> -> !ragged.tensor<[n, 3], f32>
+  %z = ragged.assume_same_axis %y dims = [0] to = "n" like %x : !ragged.tensor<[m, 3], f32>, !ragged.tensor<[n, 3], f32> -> !ragged.tensor<[n, 3], f32>
   return %x : !ragged.tensor<[n, 3], f32>
 }
 
@@ -189,7 +189,7 @@ func.func @many_turns(%x: !ragged.tensor<[n], f32>, %y: !ragged.tensor<[m], f32>
   %c1 = arith.constant 1 : i64
   %many = arith.constant 4611686018427387904 : i64
   %r = scf.for %i = %c0 to %many step %c1 iter_args(%a = %x) -> (!ragged.tensor<[n], f32>) : i64 {
-    %z = ragged.assume_same_axis %y from = "m" to = "n" like %a : !ragged.tensor<[m], f32>, !ragged.tensor<[n], f32> -> !ragged.tensor<[n], f32>
+    %z = ragged.assume_same_axis %y dims = [0] to = "n" like %a : !ragged.tensor<[m], f32>, !ragged.tensor<[n], f32> -> !ragged.tensor<[n], f32>
     %b = ragged.add %a, %z : !ragged.tensor<[n], f32>, !ragged.tensor<[n], f32> -> !ragged.tensor<[n], f32>
     scf.yield %b : !ragged.tensor<[n], f32>
   }

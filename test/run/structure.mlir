@@ -168,7 +168,7 @@ func.func @assume_same_axis(%v: tensor<?x3xf32>, %w: tensor<?x3xf32>, %ln: tenso
   %e = ragged.extents %x dim = 0 : !ragged.tensor<[a, 3], f32> -> tensor<?xi64>
   %vx = ragged.values %x : !ragged.tensor<[a, 3], f32> -> tensor<?x3xf32>
   %y = ragged.from_values %vx, %e axes = ["b"] : tensor<?x3xf32>, tensor<?xi64> -> !ragged.tensor<[b, 3], f32>
-  %z = ragged.assume_same_axis %y from = "b" to = "a" like %x
+  %z = ragged.assume_same_axis %y dims = [0] to = "a" like %x
       : !ragged.tensor<[b, 3], f32>, !ragged.tensor<[a, 3], f32> -> !ragged.tensor<[a, 3], f32>
   %s = ragged.sub %z, %x : !ragged.tensor<[a, 3], f32>, !ragged.tensor<[a, 3], f32> -> !ragged.tensor<[a, 3], f32>
   %p = ragged.expand_dims %z dim = 1 : !ragged.tensor<[a, 3], f32> -> !ragged.tensor<[a, 1, 3], f32, order = [0, 2, 1]>
@@ -176,4 +176,24 @@ func.func @assume_same_axis(%v: tensor<?x3xf32>, %w: tensor<?x3xf32>, %ln: tenso
   %r = ragged.add %p, %q : !ragged.tensor<[a, 1, 3], f32, order = [0, 2, 1]>, !ragged.tensor<[1, a, 3], f32, order = [1, 2, 0]>
       -> !ragged.tensor<[a, a, 3], f32>
   return %s, %r : !ragged.tensor<[a, 3], f32>, !ragged.tensor<[a, a, 3], f32>
+}
+
+// `p` and `q` are one axis of the caller; only the columns are renamed, to an axis of the same extents.
+func.func private @rename_columns(%x: !ragged.tensor<[p, q, 3], f32>, %like: !ragged.tensor<[t], i64>)
+    -> !ragged.tensor<[p, t, 3], f32> {
+  %0 = ragged.assume_same_axis %x dims = [1] to = "t" like %like
+      : !ragged.tensor<[p, q, 3], f32>, !ragged.tensor<[t], i64> -> !ragged.tensor<[p, t, 3], f32>
+  return %0 : !ragged.tensor<[p, t, 3], f32>
+}
+func.func @rename_one_of_two(%x: !sq, %y: !ragged.tensor<[n], i64>) -> (!sq, !ragged.tensor<[b, n, 3], f32>) {
+  %e = ragged.extents %y dim = 0 : !ragged.tensor<[n], i64> -> tensor<?xi64>
+  %v = ragged.values %y : !ragged.tensor<[n], i64> -> tensor<?xi64>
+  %l = ragged.from_values %v, %e axes = ["b"] : tensor<?xi64>, tensor<?xi64> -> !ragged.tensor<[b], i64>
+  %c = ragged.call @rename_columns(%x, %l) : (!sq, !ragged.tensor<[b], i64>) -> !ragged.tensor<[n, b, 3], f32>
+  %t = ragged.transpose %c permutation = [1, 0, 2] : !ragged.tensor<[n, b, 3], f32> -> !ragged.tensor<[b, n, 3], f32, order = [1, 0, 2]>
+  %r = ragged.reorder %t order = [0, 1, 2] : !ragged.tensor<[b, n, 3], f32, order = [1, 0, 2]> -> !ragged.tensor<[b, n, 3], f32>
+  %both = ragged.assume_same_axis %r dims = [1, 0] to = "n" like %y
+      : !ragged.tensor<[b, n, 3], f32>, !ragged.tensor<[n], i64> -> !sq
+  %s = ragged.sub %x, %both : !sq, !sq -> !sq
+  return %s, %r : !sq, !ragged.tensor<[b, n, 3], f32>
 }

@@ -193,7 +193,7 @@ def creation(e, t):
     f.op("offsets", [b], numbers)
     values = f.op("values", [a], rows)
     again = f.op("from_values", [values, extents], ragged(f"c, {t}", e), 'axes = ["c"]', returned=False)
-    same = f.op("assume_same_axis", [again], x, 'from = "c" to = "a"', like=a, returned=False)
+    same = f.op("assume_same_axis", [again], x, 'dims = [0] to = "a"', like=a, returned=False)
     f.op("add", [same, a], x)
     f.op("values", [a], rows, like="%v")
     twice = f.op("add", [values, values], rows, returned=False)

@@ -32,7 +32,7 @@ static const char *const kProgram =
     "  return %a : !ragged.tensor<[2 * n - 1], f32>\n"
     "}\n"
     "func.func @assumed(%x: !x, %y: !ragged.tensor<[m], f32>) -> !x {\n"
-    "  %z = ragged.assume_same_axis %y from = \"m\" to = \"n\" like %x : !ragged.tensor<[m], f32>, !x -> !x\n"
+    "  %z = ragged.assume_same_axis %y dims = [0] to = \"n\" like %x : !ragged.tensor<[m], f32>, !x -> !x\n"
     "  %s = ragged.add %x, %z : !x, !x -> !x\n"
     "  return %s : !x\n"
     "}\n"

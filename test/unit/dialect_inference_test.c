@@ -117,9 +117,9 @@ static void test_structure(void) {
                TYPES("!ragged.tensor<[n, m], f32>"), "!ragged.tensor<[m, n], f32, order = [1, 0]>");
   CHECK_INFERS("ragged.reorder", "{order = array<i64: 1, 0>}", TYPES("!ragged.tensor<[n, m], f32>"),
                "!ragged.tensor<[n, m], f32, order = [1, 0]>");
-  CHECK_INFERS("ragged.assume_same_axis", "{from = \"m\", to = \"n\"}",
+  CHECK_INFERS("ragged.assume_same_axis", "{dims = array<i64: 1>, to = \"n\"}",
                TYPES("!ragged.tensor<[m, m], f32>", "!ragged.tensor<[n], i64>"),
-               "!ragged.tensor<[n, n], f32>");
+               "!ragged.tensor<[m, n], f32>");
   CHECK_INFERS("ragged.schema_cast", "{}", TYPES("!ragged.tensor<[n], f32>"),
                "!ragged.tensor<[n], f32>");
 }
@@ -198,8 +198,8 @@ static void test_refusals(void) {
                 "'dim' is -1, but operand #0 has rank 2");
   CHECK_REFUSES("ragged.layer_norm", "{dims = array<i64: 1>}", TYPES("!ragged.tensor<[n, 4], f32>"),
                 "'eps' is -1, expected 0 or more");
-  CHECK_REFUSES("ragged.assume_same_axis", "{to = \"n\"}",
-                TYPES("!ragged.tensor<[n], f32>", "!ragged.tensor<[n], f32>"), "'from' is no axis");
+  CHECK_REFUSES("ragged.assume_same_axis", "{dims = array<i64: 0>}",
+                TYPES("!ragged.tensor<[n], f32>", "!ragged.tensor<[n], f32>"), "'to' is no axis");
 }
 
 int main(void) {

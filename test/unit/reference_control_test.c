@@ -360,7 +360,7 @@ static void test_other_errors(void) {
   const char *assume =
       "func.func @f(%x: !ragged.tensor<[n], f64>, %y: !ragged.tensor<[m], f64>)\n"
       "    -> !ragged.tensor<[n], f64> {\n"
-      "  %a = ragged.assume_same_axis %y from = \"m\" to = \"n\" like %x\n"
+      "  %a = ragged.assume_same_axis %y dims = [0] to = \"n\" like %x\n"
       "    : !ragged.tensor<[m], f64>, !ragged.tensor<[n], f64> -> !ragged.tensor<[n], f64>\n"
       "  return %a : !ragged.tensor<[n], f64>\n"
       "}";

@@ -167,7 +167,7 @@ static void test_pair(void) {
       "    -> (!ragged.tensor<[n, m], f64>, !ragged.tensor<[n], f64>) {\n"
       "  %b = ragged.broadcast %y dims = [1] like %p : !ragged.tensor<[m], f64>,\n"
       "    !ragged.tensor<[n, m], f64> -> !ragged.tensor<[n, m], f64>\n"
-      "  %a = ragged.assume_same_axis %y from = \"m\" to = \"n\" like %x\n"
+      "  %a = ragged.assume_same_axis %y dims = [0] to = \"n\" like %x\n"
       "    : !ragged.tensor<[m], f64>, !ragged.tensor<[n], f64> -> !ragged.tensor<[n], f64>\n"
       "  %s = ragged.add %x, %a : !ragged.tensor<[n], f64>, !ragged.tensor<[n], f64>\n"
       "    -> !ragged.tensor<[n], f64>\n"

@@ -128,8 +128,10 @@ static void test_structure(void) {
   ragged_schema ones = F32(extent(1), extent(1));
   check_refusal(ragged_rule_broadcast(&ones, 2, (int64_t[]){1, 1}, &x, &result, &error), 0, 1,
                 "dims names dimension 1 twice");
-  check_refusal(ragged_rule_rename_axis(&x, "m", "n", &result, &error), 0, -1,
-                "operand #0 has no dimension with axis m");
+  check_refusal(ragged_rule_rename_axes(&x, 2, (int64_t[]){0, 2}, "m", &result, &error), 0, -1,
+                "operand #0 has extent 4 in dimension 2, expected an axis");
+  check_refusal(ragged_rule_rename_axes(&x, 1, (int64_t[]){3}, "m", &result, &error), 0, -1,
+                "dims names dimension 3, expected 0 to 2 for rank 3");
 }
 
 #define WEIGHT(first, second) ((const int64_t[]){first, second})

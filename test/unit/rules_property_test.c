@@ -367,13 +367,11 @@ static void check_linear_and_rename(const ragged_schema *x, uint64_t *random) {
   }
   CHECK(ragged_rule_static_dims(x, 1, &dim, "softmax", NULL) == !features.axis);
 
-  bool has_axis = false;
-  for (int d = 0; d < x->rank; ++d) has_axis = has_axis || concrete(x->dimensions[d], 0) == 4;
-  CHECK(ragged_rule_rename_axis(x, "n", "h", &renamed, NULL) == has_axis);
+  bool has_axis = features.axis != NULL;
+  CHECK(ragged_rule_rename_axes(x, 1, &dim, "h", &renamed, NULL) == has_axis);
   if (!has_axis) return;
   for (int d = 0; d < x->rank; ++d) {
-    int64_t before = concrete(x->dimensions[d], 0);
-    CHECK_INT(concrete(renamed.dimensions[d], 0), before == 4 ? 6 : before);
+    CHECK_INT(concrete(renamed.dimensions[d], 0), d == dim ? 6 : concrete(x->dimensions[d], 0));
     CHECK_INT(renamed.order[d], x->order[d]);
   }
 }

@@ -39,13 +39,19 @@ static void translate_offsets(translation *t, MlirOperation operation) {
                              RAGGED_VALUES(host_space(t, &schema)), RAGGED_NONE));
 }
 
-// The check; the buffer is the operand's.
+// The checks; the buffer is the operand's.
 static void translate_assume_same_axis(translation *t, MlirOperation operation) {
-  const char *from = ragged_operation_string(operation, "from");
+  ragged_schema schema;
+  int64_t dims[RAGGED_MAX_RANK];
+  value_schema(mlirOperationGetOperand(operation, 0), &schema);
   const char *to = ragged_operation_string(operation, "to");
-  host_op(t, "ragged_tile.check_same_axis", RAGGED_VALUES(host_axis(t, from), host_axis(t, to)),
-          RAGGED_ATTRIBUTES(ragged_named(t->context, "found_name", translation_string(t, from)),
-                            ragged_named(t->context, "required_name", translation_string(t, to))));
+  int count = op_dims(operation, "dims", dims);
+  for (int k = 0; k < count; ++k) {
+    const char *from = schema.dimensions[dims[k]].axis;
+    host_op(t, "ragged_tile.check_same_axis", RAGGED_VALUES(host_axis(t, from), host_axis(t, to)),
+            RAGGED_ATTRIBUTES(ragged_named(t->context, "found_name", translation_string(t, from)),
+                              ragged_named(t->context, "required_name", translation_string(t, to))));
+  }
 }
 
 // ---- Sizes -----------------------------------------------------------------------------------

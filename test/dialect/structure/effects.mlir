@@ -17,7 +17,7 @@ func.func @speculation(%x: !ragged.tensor<[m], f32>, %y: !ragged.tensor<[n], f32
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
   scf.for %i = %zero to %count step %one {
-    %0 = ragged.assume_same_axis %x from = "m" to = "n" like %y : !ragged.tensor<[m], f32>, !ragged.tensor<[n], f32> -> !ragged.tensor<[n], f32>
+    %0 = ragged.assume_same_axis %x dims = [0] to = "n" like %y : !ragged.tensor<[m], f32>, !ragged.tensor<[n], f32> -> !ragged.tensor<[n], f32>
     %1 = ragged.exp %y : !ragged.tensor<[n], f32> -> !ragged.tensor<[n], f32>
     "test.use"(%0, %1) : (!ragged.tensor<[n], f32>, !ragged.tensor<[n], f32>) -> ()
   }

@@ -446,7 +446,7 @@ func.func @f(%x: !ragged.tensor<[n, m, 4], f32>) {
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%x: tensor<4xf32>, %y: !ragged.tensor<[n], f32>) {
   // expected-error @below {{'ragged.assume_same_axis' op operand #0 is tensor<4xf32>, expected a ragged tensor}}
-  %0 = ragged.assume_same_axis %x from = "m" to = "n" like %y : tensor<4xf32>, !ragged.tensor<[n], f32> -> !ragged.tensor<[n], f32>
+  %0 = ragged.assume_same_axis %x dims = [0] to = "n" like %y : tensor<4xf32>, !ragged.tensor<[n], f32> -> !ragged.tensor<[n], f32>
   return
 }
 
@@ -456,53 +456,62 @@ func.func @f(%x: tensor<4xf32>, %y: !ragged.tensor<[n], f32>) {
 // expected-note @below {{operand #1 is defined here}}
 func.func @f(%x: !ragged.tensor<[m], f32>, %y: tensor<4xf32>) {
   // expected-error @below {{'ragged.assume_same_axis' op operand #1 is tensor<4xf32>, expected a ragged tensor}}
-  %0 = ragged.assume_same_axis %x from = "m" to = "n" like %y : !ragged.tensor<[m], f32>, tensor<4xf32> -> !ragged.tensor<[n], f32>
+  %0 = ragged.assume_same_axis %x dims = [0] to = "n" like %y : !ragged.tensor<[m], f32>, tensor<4xf32> -> !ragged.tensor<[n], f32>
   return
 }
 
 // -----
 
-// assume_same_axis C2: no axis of the operand.
-func.func @f(%x: !ragged.tensor<[m, m + 1], f32>, %y: !ragged.tensor<[n], f32>) {
-  // expected-error @below {{'ragged.assume_same_axis' op operand #0 has no dimension with axis k}}
-  %0 = ragged.assume_same_axis %x from = "k" to = "n" like %y : !ragged.tensor<[m, m + 1], f32>, !ragged.tensor<[n], f32> -> !ragged.tensor<*, f32>
+// assume_same_axis C2: no such dimension.
+func.func @f(%x: !ragged.tensor<[m, m], f32>, %y: !ragged.tensor<[n], f32>) {
+  // expected-error @below {{'ragged.assume_same_axis' op dims names dimension 2, expected 0 to 1 for rank 2}}
+  %0 = ragged.assume_same_axis %x dims = [1, 2] to = "n" like %y : !ragged.tensor<[m, m], f32>, !ragged.tensor<[n], f32> -> !ragged.tensor<*, f32>
   return
 }
 
 // -----
 
-// assume_same_axis C2: no axis of `like`.
+// assume_same_axis C2: a dimension twice.
+func.func @f(%x: !ragged.tensor<[m, m], f32>, %y: !ragged.tensor<[n], f32>) {
+  // expected-error @below {{'ragged.assume_same_axis' op dims names dimension 1 twice}}
+  %0 = ragged.assume_same_axis %x dims = [1, 1] to = "n" like %y : !ragged.tensor<[m, m], f32>, !ragged.tensor<[n], f32> -> !ragged.tensor<*, f32>
+  return
+}
+
+// -----
+
+// assume_same_axis C2: a static dimension.
+func.func @f(%x: !ragged.tensor<[m, 4], f32>, %y: !ragged.tensor<[n], f32>) {
+  // expected-error @below {{'ragged.assume_same_axis' op operand #0 has extent 4 in dimension 1, expected an axis}}
+  %0 = ragged.assume_same_axis %x dims = [0, 1] to = "n" like %y : !ragged.tensor<[m, 4], f32>, !ragged.tensor<[n], f32> -> !ragged.tensor<*, f32>
+  return
+}
+
+// -----
+
+// assume_same_axis C3: no axis of `like`.
 // expected-note @below {{operand #1 is defined here}}
 func.func @f(%x: !ragged.tensor<[m], f32>, %y: !ragged.tensor<[n + 1], f32>) {
   // expected-error @below {{'ragged.assume_same_axis' op 'to' is "n", which is no axis of operand #1}}
-  %0 = ragged.assume_same_axis %x from = "m" to = "n" like %y : !ragged.tensor<[m], f32>, !ragged.tensor<[n + 1], f32> -> !ragged.tensor<*, f32>
+  %0 = ragged.assume_same_axis %x dims = [0] to = "n" like %y : !ragged.tensor<[m], f32>, !ragged.tensor<[n + 1], f32> -> !ragged.tensor<*, f32>
   return
 }
 
 // -----
 
-// assume_same_axis C2: the empty text.
+// assume_same_axis C3: the empty text.
 func.func @f(%x: !ragged.tensor<[m], f32>, %y: !ragged.tensor<[n], f32>) {
   // expected-error @below {{'ragged.assume_same_axis' op 'to' is no axis}}
-  %0 = ragged.assume_same_axis %x from = "m" to = "" like %y : !ragged.tensor<[m], f32>, !ragged.tensor<[n], f32> -> !ragged.tensor<*, f32>
+  %0 = ragged.assume_same_axis %x dims = [0] to = "" like %y : !ragged.tensor<[m], f32>, !ragged.tensor<[n], f32> -> !ragged.tensor<*, f32>
   return
 }
 
 // -----
 
-// assume_same_axis C2: a null inside the text.
+// assume_same_axis C3: a null inside the text.
 func.func @f(%x: !ragged.tensor<[m], f32>, %y: !ragged.tensor<[n], f32>) {
   // expected-error @below {{'ragged.assume_same_axis' op 'to' is no axis}}
-  %0 = ragged.assume_same_axis %x from = "m" to = "n\00k" like %y : !ragged.tensor<[m], f32>, !ragged.tensor<[n], f32> -> !ragged.tensor<*, f32>
-  return
-}
-
-// -----
-
-// assume_same_axis C2: a null inside the text.
-func.func @f(%x: !ragged.tensor<[m], f32>, %y: !ragged.tensor<[n], f32>) {
-  // expected-error @below {{'ragged.assume_same_axis' op 'from' is no axis}}
-  %0 = ragged.assume_same_axis %x from = "m\00" to = "n" like %y : !ragged.tensor<[m], f32>, !ragged.tensor<[n], f32> -> !ragged.tensor<*, f32>
+  %0 = ragged.assume_same_axis %x dims = [0] to = "n\00k" like %y : !ragged.tensor<[m], f32>, !ragged.tensor<[n], f32> -> !ragged.tensor<*, f32>
   return
 }
 
@@ -512,7 +521,7 @@ func.func @f(%x: !ragged.tensor<[m], f32>, %y: !ragged.tensor<[n], f32>) {
 // expected-note @below {{operand #0 is defined here}}
 func.func @f(%x: !ragged.tensor<[m], f32>, %y: !ragged.tensor<[n], f32>) {
   // expected-error @below {{'ragged.assume_same_axis' op result #0 is !ragged.tensor<[m], f32>, expected !ragged.tensor<[n], f32>}}
-  %0 = ragged.assume_same_axis %x from = "m" to = "n" like %y : !ragged.tensor<[m], f32>, !ragged.tensor<[n], f32> -> !ragged.tensor<[m], f32>
+  %0 = ragged.assume_same_axis %x dims = [0] to = "n" like %y : !ragged.tensor<[m], f32>, !ragged.tensor<[n], f32> -> !ragged.tensor<[m], f32>
   return
 }
 

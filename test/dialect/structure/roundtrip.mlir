@@ -67,11 +67,17 @@ func.func @permutations(%x: !ragged.tensor<[n, m, 128], f32>) {
 
 // CHECK-LABEL: @assume_same_axis
 func.func @assume_same_axis(%x: !ragged.tensor<[m, m, n, 4], f32>, %y: !ragged.tensor<[n], i64>, %e: !ragged.tensor<[n - 1], f32>) {
-  // CHECK: ragged.assume_same_axis %{{.*}} from = "m" to = "n" like %{{.*}} : !ragged.tensor<[m, m, n, 4], f32>, !ragged.tensor<[n], i64> -> !ragged.tensor<[n, n, n, 4], f32>
-  %0 = ragged.assume_same_axis %x from = "m" to = "n" like %y : !ragged.tensor<[m, m, n, 4], f32>, !ragged.tensor<[n], i64> -> !ragged.tensor<[n, n, n, 4], f32>
+  // CHECK: ragged.assume_same_axis %{{.*}} dims = [0, 1] to = "n" like %{{.*}} : !ragged.tensor<[m, m, n, 4], f32>, !ragged.tensor<[n], i64> -> !ragged.tensor<[n, n, n, 4], f32>
+  %0 = ragged.assume_same_axis %x dims = [0, 1] to = "n" like %y : !ragged.tensor<[m, m, n, 4], f32>, !ragged.tensor<[n], i64> -> !ragged.tensor<[n, n, n, 4], f32>
   // Axes may be expressions.
-  // CHECK: ragged.assume_same_axis %{{.*}} from = "n" to = "n - 1" like
-  %1 = ragged.assume_same_axis %y from = "n" to = "n - 1" like %e : !ragged.tensor<[n], i64>, !ragged.tensor<[n - 1], f32> -> !ragged.tensor<[n - 1], i64>
+  // CHECK: ragged.assume_same_axis %{{.*}} dims = [0] to = "n - 1" like
+  %1 = ragged.assume_same_axis %y dims = [0] to = "n - 1" like %e : !ragged.tensor<[n], i64>, !ragged.tensor<[n - 1], f32> -> !ragged.tensor<[n - 1], i64>
+  // One of two dimensions along an axis.
+  // CHECK: ragged.assume_same_axis %{{.*}} dims = [1] to = "n" like %{{.*}} -> !ragged.tensor<[m, n, n, 4], f32>
+  %2 = ragged.assume_same_axis %x dims = [1] to = "n" like %y : !ragged.tensor<[m, m, n, 4], f32>, !ragged.tensor<[n], i64> -> !ragged.tensor<[m, n, n, 4], f32>
+  // Dimensions along several axes; one that runs along `to` already.
+  // CHECK: ragged.assume_same_axis %{{.*}} dims = [2, 0] to = "n" like %{{.*}} -> !ragged.tensor<[n, m, n, 4], f32>
+  %3 = ragged.assume_same_axis %x dims = [2, 0] to = "n" like %y : !ragged.tensor<[m, m, n, 4], f32>, !ragged.tensor<[n], i64> -> !ragged.tensor<[n, m, n, 4], f32>
   return
 }
 

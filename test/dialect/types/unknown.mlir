@@ -17,7 +17,7 @@ func.func @results(%v: tensor<?x4xf32>, %p: tensor<?x?x4xf32>, %l: tensor<?xi64>
   %4 = ragged.broadcast %x dims = [0, 1] like %x : !ragged.tensor<[a, 4], f32>, !ragged.tensor<[a, 4], f32> -> !ragged.tensor<*, f32>
   %5 = ragged.transpose %x permutation = [1, 0] : !ragged.tensor<[a, 4], f32> -> !ragged.tensor<*, f32>
   %6 = ragged.reorder %x order = [0, 1] : !ragged.tensor<[a, 4], f32> -> !ragged.tensor<*, f32>
-  %7 = ragged.assume_same_axis %x from = "a" to = "b" like %u : !ragged.tensor<[a, 4], f32>, !ragged.tensor<[b, 4], f32> -> !ragged.tensor<*, f32>
+  %7 = ragged.assume_same_axis %x dims = [0] to = "b" like %u : !ragged.tensor<[a, 4], f32>, !ragged.tensor<[b, 4], f32> -> !ragged.tensor<*, f32>
   %8 = ragged.schema_cast %x : !ragged.tensor<[a, 4], f32> -> !ragged.tensor<*, f32>
   %9 = ragged.linear %x, %w dim = 1 : !ragged.tensor<[a, 4], f32>, tensor<8x4xf32> -> !ragged.tensor<*, f32>
   %10 = ragged.layer_norm %x dims = [1] eps = 1.0 : !ragged.tensor<[a, 4], f32> -> !ragged.tensor<*, f32>
@@ -50,8 +50,8 @@ func.func @operands(%x: !ragged.tensor<*, f32>, %k: !ragged.tensor<[n, 4], f32>,
   %10 = ragged.broadcast %g dims = [1] like %x : tensor<4xf32>, !ragged.tensor<*, f32> -> !ragged.tensor<*, f32>
   %11 = ragged.transpose %x permutation = [1, 0] : !ragged.tensor<*, f32> -> !ragged.tensor<*, f32>
   %12 = ragged.reorder %x order = [1, 0] : !ragged.tensor<*, f32> -> !ragged.tensor<*, f32>
-  %13 = ragged.assume_same_axis %x from = "m" to = "n" like %k : !ragged.tensor<*, f32>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<*, f32>
-  %14 = ragged.assume_same_axis %k from = "n" to = "m" like %x : !ragged.tensor<[n, 4], f32>, !ragged.tensor<*, f32> -> !ragged.tensor<[m, 4], f32>
+  %13 = ragged.assume_same_axis %x dims = [0] to = "n" like %k : !ragged.tensor<*, f32>, !ragged.tensor<[n, 4], f32> -> !ragged.tensor<*, f32>
+  %14 = ragged.assume_same_axis %k dims = [0] to = "m" like %x : !ragged.tensor<[n, 4], f32>, !ragged.tensor<*, f32> -> !ragged.tensor<[m, 4], f32>
   %15 = ragged.linear %x, %w, %b dim = 1 : !ragged.tensor<*, f32>, tensor<8x4xf32>, tensor<8xf32> -> !ragged.tensor<*, f32>
   %16 = ragged.layer_norm %x, %g, %g dims = [1] eps = 1.0 : !ragged.tensor<*, f32>, tensor<4xf32>, tensor<4xf32> -> !ragged.tensor<*, f32>
   %17 = ragged.softmax %x dim = 5 : !ragged.tensor<*, f32> -> !ragged.tensor<*, f32>
