@@ -57,7 +57,9 @@ class Context:
     def disturb(self, array, scale, element):
         if self.noise is None or element not in EPSILON:
             return array
-        return array + EPSILON[element] * scale * self.noise.draw(np.shape(array))
+        noisy = array + EPSILON[element] * scale * self.noise.draw(np.shape(array))
+        # What the type cannot hold is a zero of that sign: a square root of it is not NaN.
+        return np.where(np.abs(noisy) < SMALLEST[element], 0 * noisy, noisy)
 
 
 def element_of(value):
