@@ -61,8 +61,9 @@ def RaggedDifferentiate : Pass<"ragged-differentiate", "mlir::ModuleOp"> {
       `@f_bwd(arguments..., kept..., cotangents...) -> (gradients...)`.
 
     There is one cotangent per result of floats and one gradient per argument in `wrt`, in the order of
-    `wrt` (default: all of floats), each of its value's type, packed order included. Integers, booleans and what is only looked
-    at for its structure have none. An op without a rule that the gradients depend on is an error.
+    `wrt` (default: all of floats), each of its value's type, packed order included. Integers, booleans
+    and what is only looked at for its structure have none. An op without a rule that the gradients
+    depend on is an error.
 
     `keep` says what the backward part reads from memory:
 

@@ -18,10 +18,11 @@ ragged_status ragged_struct_read(const char *name, const void *given, size_t lea
     return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
                               "%s is %zu, but the size of the struct is required, %zu bytes", name,
                               size, known);
-  if (!ragged_struct_ends_in_zeros(given, size, known))
+  if (size > RAGGED_STRUCT_MOST_BYTES || !ragged_struct_ends_in_zeros(given, size, known))
     return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
-                              "%s is %zu, but this version knows %zu bytes; the others must be 0",
-                              name, size, known);
+                              "%s is %zu, but this version knows %zu bytes; the others must be 0, and "
+                              "at most %d in all",
+                              name, size, known, RAGGED_STRUCT_MOST_BYTES);
   memset(out, 0, known);
   memcpy(out, given, size < known ? size : known);
   return NULL;

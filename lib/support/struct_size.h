@@ -12,6 +12,9 @@
 extern "C" {
 #endif
 
+// A larger size is no size: nothing is read there.
+#define RAGGED_STRUCT_MOST_BYTES 4096
+
 // Copies the struct at `given`, which begins with its size in a size_t, to the `known` bytes at `out`:
 // zeros where the caller's ends before. `name`: the size's, as "RaggedCompileOptions.structSize".
 // INVALID_ARGUMENT: it has less than `least` bytes, or says something in bytes that are not known.

@@ -93,6 +93,8 @@ static void compile_with_sizes(void) {
   report("newer, nothing asked", raggedCompile(none, &newer.known, &compiled));
   newer.more = 1;
   report("newer", raggedCompile(none, &newer.known, &compiled));
+  newer.known.structSize = SIZE_MAX;  // nothing is read there
+  report("no size either", raggedCompile(none, &newer.known, &compiled));
   newer.known.structSize = offsetof(RaggedCompileOptions, cpu);
   report("older", raggedCompile(none, &newer.known, &compiled));
   newer.known.structSize = 0;
@@ -171,6 +173,7 @@ int main(void) {
   compile_for_unknown();
   // CHECK-NEXT: newer, nothing asked: invalid argument: there is no module to compile
   // CHECK-NEXT: newer: invalid argument: RaggedCompileOptions.structSize is [[#%u, SIZE:]], but this version knows {{[0-9]+}} bytes; the others must be 0
+  // CHECK-NEXT: no size either: invalid argument: RaggedCompileOptions.structSize is {{[0-9]+}}, but this version knows
   // CHECK-NEXT: older: invalid argument: there is no module to compile
   // CHECK-NEXT: no size: invalid argument: RaggedCompileOptions.structSize is 0, but the size of the struct is required, [[#SIZE - 8]] bytes
   compile_with_sizes();

@@ -52,6 +52,17 @@ func.func @orders(%p: !pair, %t: !turned) -> (!one, !one, !pair) {
   return %0, %1, %e : !one, !one, !pair
 }
 
+// What a kernel computes at one row and reads at another one, behind an op and a view.
+!wide = !ragged.tensor<[n, n, 2, 24], f32>
+func.func @views(%p: !pair, %q: !wide) -> (!one, !wide) {
+  %e = ragged.exp %p : !pair -> !pair
+  %0 = ragged.max %e dims = [0] : !pair -> !one
+  %neg = ragged.neg %e : !pair -> !pair
+  %b = ragged.broadcast %neg dims = [1, 0, 3] like %q : !pair, !wide -> !wide
+  %y = ragged.add %q, %b : !wide, !wide -> !wide
+  return %0, %y : !one, !wide
+}
+
 // Rows of another space between an op and what reads it; an op of a branch and its operand outside.
 func.func @between(%p: !pair, %x: !one, %c: i1) -> (!pair, !one) {
   %neg = ragged.neg %p : !pair -> !pair

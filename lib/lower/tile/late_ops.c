@@ -25,9 +25,10 @@ static MlirOperation only_reader(const translation *t, MlirOperation definition)
   return reader;
 }
 
-// A reduction that reads its operand once, or a row-local op over the same rows.
+// A reduction that reads its operand once, or a row-local op over the same rows. Not a view: who reads through
+// it may be at another row.
 static bool can_compute(MlirOperation reader, MlirOperation operation) {
-  if (mlirOperationIsNull(reader)) return false;
+  if (mlirOperationIsNull(reader) || is_view_op(reader)) return false;
   if (is_reduction_op(reader) && !is_row_local(reader))
     return !ragged_operation_is(reader, "ragged.argmax");
   ragged_schema own, rows;
