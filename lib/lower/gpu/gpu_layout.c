@@ -119,7 +119,7 @@ static MlirWalkResult count_store(MlirOperation op, void *user) {
 // tiles. Found with ptxas: what spills no register on sm_80 and sm_90.
 static int choose_resident_blocks(MlirOperation kernel, const kernel_plan *plan,
                                   const gpu_layout *layout) {
-  enum { MANY_TILES = 48, MANY_STORES = 4, MANY_WORDS = 4, MANY_KEPT = 32 };
+  enum { MANY_TILES = 48, MANY_STORES = 4, MANY_WORDS = 4, MANY_KEPT = 32, MOST_KEPT = 96 };
   bool elements = layout->traits.elements;
   int words = 0, stores = 0;
   int64_t kept = 0;  // words in registers
@@ -133,6 +133,7 @@ static int choose_resident_blocks(MlirOperation kernel, const kernel_plan *plan,
   }
   mlirOperationWalk(kernel, count_store, &stores, MlirWalkPreOrder);
   bool large = words > MANY_WORDS || stores > MANY_STORES || plan->num_tiles > MANY_TILES || kept > MANY_KEPT;
+  if (kept > MOST_KEPT) return 1;
   for (int k = 0; k < layout->kernel.num_dots; ++k)
     if (ragged_element_size(layout->kernel.dots[k].shape.element_type) == 8) return 1;
   if (layout->kernel.over_rows.is) return ragged_element_size(layout->kernel.over_rows.memory) == 8 ? 1 : 2;
