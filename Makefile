@@ -36,7 +36,8 @@ differential: all
 gradients: all
 	ninja -C $(BUILD) gradients
 
-# Plants faults in a copy of the tree and expects the suite to catch them (half an hour).
+# Plants faults in a copy of the tree and expects the suite to catch them: the whole suite once, then for
+# each fault up to the first failure.
 faults: packages
 	python3 test/faults/plant.py . $(BUILD)-faults --mlir-dir $(MLIR_DIR) --jobs $(JOBS)
 

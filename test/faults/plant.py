@@ -1,5 +1,6 @@
 """Tests the test suite: plants faults in a copy of the tree, one at a time, builds it and runs the
-suite, which must fail. Run by `make faults` (about a minute and a half per fault on two cores).
+suite, which must fail. Run by `make faults`: the whole suite once, then for each fault up to the first
+failure.
 
   plant.py SOURCE WORK [--only NAME] [--mlir-dir DIR] [--jobs N]
 
