@@ -49,13 +49,13 @@ def parse_counts(text):
             header = words[1]
         elif header == "calls" and len(words) == 7:
             counts[words[0]] = {"rows": int(words[2])}
-        elif header == "launches" and len(words) == 20:
+        elif header == "launches" and len(words) == 22:
             names = ("launches", "blocks", "all_threads", "barriers_met", "warp_operations", "loaded",
-                     "stored")
+                     "stored", "sectors_loaded", "sectors_stored")
             numbers = [int(word) for word in words[1:]]
             counts[words[0]].update(zip(names, numbers))
-            counts[words[0]]["loads"] = dict(zip(WIDTHS, numbers[7:13]))
-            counts[words[0]]["stores"] = dict(zip(WIDTHS, numbers[13:19]))
+            counts[words[0]]["loads"] = dict(zip(WIDTHS, numbers[9:15]))
+            counts[words[0]]["stores"] = dict(zip(WIDTHS, numbers[15:21]))
         elif line.startswith("memory:"):
             break
     return counts
@@ -91,6 +91,7 @@ def batch_of(lengths):
 # ---- Rows -----------------------------------------------------------------------------------------------
 
 
+SECTOR = 32  # bytes
 FIRST_BUFFER = 3  # a kernel's parameters: the number of items, scratch, the batch, its buffers, the rest
 
 
@@ -128,18 +129,20 @@ def most_loaded(kernel, launch, accesses, run):
     return of_thread * launch["threads"] // rows * run["rows"]
 
 
-def describe_moved(kernel, launch, accesses, run, traffic):
+def describe_traffic(kernel, launch, accesses, run, traffic):
     """What the emulated device counted, and what it consists of. It runs the code before LLVM has
-    optimised it: where the PTX shows that it loads less, that is taken."""
-    out = {"counted": run["loaded"] + run["stored"]}
-    out["moved"] = out["counted"]
+    optimised it: where the PTX shows that its threads request less, that is taken."""
+    out = {"moved": SECTOR * (run["sectors_loaded"] + run["sectors_stored"]),
+           "counted": run["loaded"] + run["stored"]}
+    out["requested"] = out["counted"]
     if not traffic:
         return out
     loads, _ = describe_accesses(kernel, accesses)
     traffic = {key: value * run["launches"] for key, value in traffic.items()}
     if not kernel.has_dot and merges_loads(kernel, loads):
-        out["moved"] -= traffic["repeated"]
+        out["requested"] -= traffic["repeated"]
     out["minimum"] = traffic["minimum"]
+    out["ratio"] = out["moved"] / traffic["minimum"] if traffic["minimum"] else None
     metadata = None
     # Offsets, extents and orders have 8 bytes. Nothing else has in most kernels.
     if not any(8 in widths for widths in loads.values()):
@@ -147,14 +150,13 @@ def describe_moved(kernel, launch, accesses, run, traffic):
     most = most_loaded(kernel, launch, accesses, run)
     if most is not None and metadata is not None:
         most += metadata + run["stored"]
-        if traffic["asked"] + metadata <= most < out["moved"]:
-            out["moved"] = most
-    out["ratio"] = out["moved"] / traffic["minimum"] if traffic["minimum"] else None
+        if traffic["asked"] + metadata <= most < out["requested"]:
+            out["requested"] = most
     if not kernel.has_dot:
         out["asked"] = traffic["asked"]
         if metadata is not None:
             out["metadata"] = metadata
-            out["again"] = out["moved"] - out["asked"] - metadata
+            out["again"] = out["requested"] - out["asked"] - metadata
     return out
 
 
@@ -180,7 +182,7 @@ def make_row(entry, kernel, chip, launch, instructions, assembled, run, traffic)
         if fits:
             row["occupancy"], row["limited_by"] = fits
     if run:
-        row.update(run, **describe_moved(kernel, launch, accesses, run, traffic))
+        row.update(run, **describe_traffic(kernel, launch, accesses, run, traffic))
     return row
 
 
@@ -242,7 +244,8 @@ COLUMNS = (
     ("threads", lambda row: row["threads"]), ("occupancy", occupancy_of),
     ("B/row", lambda row: row["bytes_per_row"]), ("flop/row", lambda row: row["flops_per_row"]),
     ("moved", lambda row: row.get("moved")), ("minimum", lambda row: row.get("minimum")),
-    ("ratio", lambda row: row.get("ratio")), ("asked", lambda row: row.get("asked")),
+    ("ratio", lambda row: row.get("ratio")), ("requested", lambda row: row.get("requested")),
+    ("asked", lambda row: row.get("asked")),
     ("metadata", lambda row: row.get("metadata")), ("again", lambda row: row.get("again")),
     ("loads", lambda row: widths_of(row["load_widths"])),
     ("stores", lambda row: widths_of(row["store_widths"])),

@@ -48,25 +48,34 @@ def occupancy(chip, registers, shared, threads):
 def parse_launches(module):
     """Constants of each kernel's launch, from calls of the runtime."""
     strings = dict(re.findall(r'llvm\.mlir\.global internal constant @(\w+)\("([^"]*)\\00"\)', module))
-    launches, values = {}, {}
-    for line in module.splitlines():
-        if line.startswith("  llvm.func "):
-            values = {}
-        match = re.match(r"\s*(%\S+) = llvm\.mlir\.constant\((-?\d+) : i64\)", line)
-        if match:
-            values[match[1]] = int(match[2])
-            continue
-        match = re.match(r"\s*(%\S+) = llvm\.mlir\.addressof @(\w+)", line)
-        if match:
-            values[match[1]] = strings.get(match[2])
-            continue
-        match = re.match(r"\s*llvm\.call @ragged_rt_frame_launch_(?:grid|product)\(([^)]*)\)", line)
-        if match:
-            words = [values.get(word) for word in match[1].split(", ")]
+    launches = {}
+    for function in re.split(r"^  llvm\.func ", module, flags=re.MULTILINE)[1:]:
+        for values, call in launch_calls(function, strings):
+            words = [values.get(word) for word in call]
             names = ("rows_per_block", "threads", "dynamic_shared", "scratch_per_block",
                      "bytes_per_row", "flops_per_row")
             launches[words[2]] = dict(zip(names, words[7:13]))
     return launches
+
+
+def launch_calls(function, strings):
+    """(values by name, operands) of each launch of a function; once for each edge to its block, since equal
+    launches of two branches may have become one."""
+    values = {name: int(number) for name, number in
+              re.findall(r"(%\w+) = llvm\.mlir\.constant\((-?\d+) : i64\)", function)}
+    values.update((name, strings.get(of)) for name, of in
+                  re.findall(r"(%\w+) = llvm\.mlir\.addressof @(\w+)", function))
+    edges = {}
+    for line in re.findall(r"llvm\.(?:cond_)?br .*", function):
+        for block, passed in re.findall(r"\^(\w+)(?:\(([^:)]*) : )?", line):
+            edges.setdefault(block, []).append(passed.split(", "))
+    for block in re.split(r"^  \^", function, flags=re.MULTILINE):
+        head = re.match(r"(\w+)\(([^)]*)\):", block)
+        parameters = re.findall(r"%\w+", head[2]) if head else []
+        for passed in edges.get(head[1], [[]]) if head else [[]]:
+            own = dict(values, **{to: values.get(of) for to, of in zip(parameters, passed)})
+            for call in re.findall(r"llvm\.call @ragged_rt_frame_launch_(?:grid|product)\(([^)]*)\)", block):
+                yield own, call.split(", ")
 
 
 # ---- PTX ------------------------------------------------------------------------------------------

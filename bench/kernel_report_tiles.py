@@ -132,7 +132,7 @@ def parse_kernel(lines):
             kernel.refs.append(Ref(text))
     sources, ref_of, views, loops, over = {}, {}, [], [], None
     for line in lines[2:]:
-        match = re.match(r"\s*(?:(%\S+) = )?ragged_tile\.(\w+) (.*)", line)
+        match = re.match(r"\s*(?:(%\w+)(?:, %\w+)* = )?ragged_tile\.(\w+) (.*)", line)
         if not match:
             block = re.match(r"\s*\^bb0\((%\S+): index\)", line)
             if block:

@@ -28,7 +28,7 @@ static bool has_no_line(MlirLocation location) {
          mlirLocationFileLineColRangeGetStartLine(location) == 0;
 }
 
-static MlirLocation module_location(MlirOperation module) {
+MlirLocation ragged_module_location(MlirOperation module) {
   MlirLocation location = mlirOperationGetLocation(module);
   if (!has_no_line(location)) return location;
   MlirBlock body = ragged_operation_body(module);
@@ -37,18 +37,6 @@ static MlirLocation module_location(MlirOperation module) {
        op = mlirOperationGetNextInBlock(op))
     if (ragged_operation_is(op, "func.func")) return mlirOperationGetLocation(op);
   return location;
-}
-
-bool ragged_module_error(MlirOperation module, const char *format, ...) {
-  ragged_arena arena = {0};
-  va_list arguments;
-  va_start(arguments, format);
-  char *message = ragged_arena_vformat(&arena, format, arguments);
-  va_end(arguments);
-  MlirLocation location = module_location(module);
-  ragged_emit_error(location, message, location, NULL);
-  ragged_arena_free(&arena);
-  return false;
 }
 
 bool ragged_op_error_status(MlirOperation operation, ragged_status status) {

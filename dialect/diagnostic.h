@@ -16,9 +16,9 @@ void ragged_emit_error(MlirLocation location, const char *message, MlirLocation 
                        const char *note);
 // `'name' op message` at the op, printf style. Returns false.
 RAGGED_PRINTF(2, 3) bool ragged_op_error(MlirOperation operation, const char *format, ...);
-// `message` about a whole module, printf style: at the module, or at its first function where the text
-// spells no module and so gives it no line. Returns false.
-RAGGED_PRINTF(2, 3) bool ragged_module_error(MlirOperation module, const char *format, ...);
+// For what is said of a whole module: its own location, or that of its first function where the text spells
+// no module and so gives it no line.
+MlirLocation ragged_module_location(MlirOperation module);
 // The one place that turns a status into a diagnostic; frees it. Returns false.
 bool ragged_op_error_status(MlirOperation operation, ragged_status status);
 // Where a value comes from: its defining op's location or that of its block's parent op.

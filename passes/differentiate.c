@@ -36,8 +36,8 @@ typedef struct differentiation {
 // ---- Options --------------------------------------------------------------------------------
 
 static bool fail(const differentiation *d, const char *message) {
-  if (mlirOperationIsNull(d->entry)) return ragged_module_error(d->module, "%s", message);
-  MlirLocation location = mlirOperationGetLocation(d->entry);
+  MlirLocation location = mlirOperationIsNull(d->entry) ? ragged_module_location(d->module)
+                                                        : mlirOperationGetLocation(d->entry);
   ragged_emit_error(location, message, location, NULL);
   return false;
 }

@@ -51,9 +51,10 @@ struct ragged_rt_frame {
 // Keeps the first error and frees later ones. Null is allowed. Returns whether the frame is well.
 bool ragged_rt_frame_note(ragged_rt_frame *frame, ragged_status status);
 
-// Each takes the caller's reference, also on failure, and returns the handle or null.
-// The tensor itself where the device's kernels can read it; else an aligned copy.
+// The tensor itself where the device's kernels can read it; else an aligned copy, which the frame owns.
 ragged_rt_tensor *ragged_rt_frame_align(ragged_rt_frame *frame, ragged_rt_tensor *tensor);
+
+// Each takes the caller's reference, also on failure, and returns the handle or null.
 ragged_rt_tensor *ragged_rt_frame_own_tensor(ragged_rt_frame *frame, ragged_rt_tensor *tensor);
 ragged_rt_axis *ragged_rt_frame_own_axis(ragged_rt_frame *frame, ragged_rt_axis *axis);
 ragged_rt_space *ragged_rt_frame_own_space(ragged_rt_frame *frame, ragged_rt_space *space);

@@ -110,6 +110,8 @@ typedef struct ragged_rt_device_counts {
   int64_t bytes_loaded, bytes_stored;        // of global memory, by all threads: what several threads
                                              // load, or one loads again, counts each time. Offsets,
                                              // extents and scratch count too; shared memory does not
+  int64_t sectors_loaded, sectors_stored;    // of 32 bytes, each once a launch: what reaches memory behind
+                                             // caches that hold what a launch touches
   int64_t loads[RAGGED_RT_ACCESS_WIDTHS];    // accesses of 1, 2, 4, 8, 16 and any other number of
   int64_t stores[RAGGED_RT_ACCESS_WIDTHS];   // bytes by one thread
   int64_t barriers, warp_operations;         // a block's barrier counts once, and so does what the
@@ -226,9 +228,8 @@ RAGGED_MUST_USE ragged_status ragged_rt_tensor_to_host(const ragged_rt_tensor *t
                                                        void *values, int64_t bytes);
 // Borrowing `data`, which holds `capacity` rows (more than the space has are allowed and never
 // touched; fewer are INVALID_ARGUMENT) and outlives the tensor, and on a device with a stream also
-// the work that uses it. Aligned to its element at least; on a device a call copies what is not aligned to
-// 16 bytes. `release_data` (may be null) is called
-// with `user` when the tensor ends.
+// the work that uses it. Aligned to its element at least; on a device a call copies what is not
+// aligned to 16 bytes. `release_data` (may be null) is called with `user` when the tensor ends.
 RAGGED_MUST_USE ragged_status ragged_rt_tensor_wrap(ragged_rt_context *context,
                                                     ragged_element_type element_type,
                                                     ragged_rt_space *space, int tail_rank,

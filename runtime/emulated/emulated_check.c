@@ -52,7 +52,7 @@ static bool find_range(ragged_emulated_thread *thread, const void *address, size
   if (!allocation) return false;
   size_t offset = (uintptr_t)address - (uintptr_t)allocation->begin;
   *out = (emulated_range){.state = allocation->state ? allocation->state + offset : NULL,
-                          .races = &allocation->races, .offset = offset,
+                          .races = &allocation->races, .touched = allocation->touched, .offset = offset,
                           .covered = allocation->bytes,
                           .global = !allocation->read_only, .read_only = allocation->read_only};
   return allocation->read_only || space != RAGGED_EMULATED_CONSTANT;
@@ -135,12 +135,14 @@ void emulated_count(ragged_emulated_thread *thread, const emulated_range *range,
   ragged_emulator_counts *counts = &thread->launch->emulator->counts[thread->launch->counts];
   bool power = bytes <= 16 && (bytes & (bytes - 1)) == 0;
   int width = power ? __builtin_ctzll((unsigned long long)bytes) : RAGGED_EMULATOR_WIDTHS - 1;
-  if (store) {
-    counts->bytes_stored += bytes;
-    ++counts->stores[width];
-  } else {
-    counts->bytes_loaded += bytes;
-    ++counts->loads[width];
+  *(store ? &counts->bytes_stored : &counts->bytes_loaded) += bytes;
+  ++(store ? counts->stores : counts->loads)[width];
+  uint32_t launch = thread->launch->emulator->launch_number;
+  size_t last = (range->offset + (size_t)bytes - 1) / EMULATED_SECTOR;
+  for (size_t sector = range->offset / EMULATED_SECTOR; sector <= last; ++sector) {
+    if (range->touched[sector][store] == launch) continue;
+    range->touched[sector][store] = launch;
+    ++*(store ? &counts->sectors_stored : &counts->sectors_loaded);
   }
 }
 

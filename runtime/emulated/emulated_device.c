@@ -102,6 +102,8 @@ static int emulated_counts(const ragged_rt_device *self, int capacity,
                                        .threads = from->threads,
                                        .bytes_loaded = from->bytes_loaded,
                                        .bytes_stored = from->bytes_stored,
+                                       .sectors_loaded = from->sectors_loaded,
+                                       .sectors_stored = from->sectors_stored,
                                        .barriers = from->barriers,
                                        .warp_operations = from->warp_operations};
     memcpy(out[k].loads, from->loads, sizeof out[k].loads);

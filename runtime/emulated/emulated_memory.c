@@ -90,6 +90,7 @@ static void remove_at(ragged_emulator *emulator, size_t at) {
   emulated_allocation *allocation = &emulator->allocations[at];
   emulated_race_map_free(&allocation->races, &emulator->pages);
   free(allocation->state);
+  free(allocation->touched);
   --emulator->num_allocations;
   memmove(allocation, allocation + 1,
           (emulator->num_allocations - at) * sizeof *emulator->allocations);
@@ -112,8 +113,9 @@ static ragged_status add(ragged_emulator *emulator, void *memory, char *begin, s
                          int state) {
   emulated_allocation allocation = {.begin = begin, .bytes = bytes, .memory = memory};
   allocation.state = malloc(bytes + 1);
+  allocation.touched = calloc(bytes / EMULATED_SECTOR + 1, sizeof *allocation.touched);
   ragged_status status;
-  if (allocation.state) {
+  if (allocation.state && allocation.touched) {
     memset(allocation.state, state, bytes);
     status = emulated_insert(emulator, &allocation);
   } else {
@@ -121,6 +123,7 @@ static ragged_status add(ragged_emulator *emulator, void *memory, char *begin, s
   }
   if (status) {
     free(allocation.state);
+    free(allocation.touched);
     free(memory);
   }
   return status;

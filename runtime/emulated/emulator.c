@@ -117,6 +117,7 @@ ragged_status ragged_emulator_run(ragged_emulator *emulator, const ragged_emulat
     return ragged_status_make(RAGGED_STATUS_RESOURCE_EXHAUSTED,
                               "no memory to run kernel '%s' on the emulated device", what->name);
   launch.threads = emulator->threads;
+  ++emulator->launch_number;
   ++emulator->counts[launch.counts].launches;
   for (launch.block = 0; launch.block < what->grid; ++launch.block)
     if (!emulated_run_block(&launch)) break;

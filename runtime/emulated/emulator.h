@@ -75,6 +75,7 @@ typedef struct ragged_emulator_counts {
   const char *name;                                // the emulator's
   int64_t launches, blocks, threads;
   int64_t bytes_loaded, bytes_stored;
+  int64_t sectors_loaded, sectors_stored;          // different ones of each launch, of 32 bytes
   int64_t loads[RAGGED_EMULATOR_WIDTHS];           // of 1, 2, 4, 8, 16 and any other number of bytes
   int64_t stores[RAGGED_EMULATOR_WIDTHS];
   int64_t barriers, warp_operations;               // completed; a block or warp counts once

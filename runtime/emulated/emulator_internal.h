@@ -21,6 +21,7 @@ enum {
   EMULATED_SHARED = EMULATED_STATIC_SHARED + 1024 + EMULATED_DYNAMIC_SHARED,
   EMULATED_VARIABLES = 64,
   EMULATED_FREED = 64,
+  EMULATED_SECTOR = 32,  // bytes
 };
 
 // What is known of a byte.
@@ -32,6 +33,8 @@ typedef struct emulated_allocation {
   void *memory;            // what to free; null for memory of others
   bool read_only;          // constant data, known until the launch ends
   unsigned char *state;    // of each byte; null for constant data
+  // Of each sector, the last launch that loaded it, and the last that stored to it; with the state.
+  uint32_t (*touched)[2];
   emulated_race_map races;
 } emulated_allocation;
 
@@ -134,6 +137,7 @@ struct ragged_emulator {
   size_t next_freed, freed_bytes;
   ragged_emulator_counts *counts;
   size_t num_kernels, kernels_capacity;
+  uint32_t launch_number;  // of the launch that runs, from 1
   ragged_emulated_thread *threads;  // EMULATED_MAX_THREADS, from the first launch on
   emulated_stacks stacks;
   char *shared;                     // EMULATED_SHARED bytes, from the first launch on
@@ -178,6 +182,7 @@ const char *emulated_describe_state(const ragged_emulated_thread *thread, char t
 typedef struct emulated_range {
   unsigned char *state;  // null: constant data
   emulated_race_map *races;
+  uint32_t (*touched)[2];  // of the allocation; null: not global
   size_t offset;         // of the range in `races`
   size_t covered;        // bytes that `races` is about
   bool global, read_only;

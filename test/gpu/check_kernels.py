@@ -67,18 +67,28 @@ def wide(row):
             return f"{counted} {what}s of less than 16 bytes"
 
 
+def moves_little(row):
+    """Launches of a few bytes say nothing; kernels with products move what their blocks ask for."""
+    return row["has_product"] or row.get("minimum", 0) < LEAST_BYTES
+
+
 def moved(row):
-    """Kernels with products move what their blocks ask for; launches of a few bytes say nothing."""
-    if row["has_product"] or row.get("minimum", 0) < LEAST_BYTES or row["ratio"] <= 1.1:
+    """To and from memory, each sector once a launch."""
+    if moves_little(row) or row["ratio"] <= 1.1:
         return None
-    parts = {"by broadcasts": row["asked"] - row["minimum"], "of offsets and extents": row.get("metadata"),
-             "loaded again": row.get("again")}
-    parts = ", ".join(f"{bytes_} {what}" for what, bytes_ in parts.items() if bytes_)
-    return f"{row['moved']} bytes, {row['ratio']:.2f} times the least, {row['minimum']}; {parts}"
+    return f"{row['moved']} bytes, {row['ratio']:.2f} times the least, {row['minimum']}"
+
+
+def requested(row):
+    """By the threads: each load of the tile program once a row."""
+    if moves_little(row) or row["requested"] <= 1.1 * row["asked"]:
+        return None
+    return (f"{row['requested']} bytes for {row['asked']} of the tile program; "
+            f"{row.get('metadata')} of offsets and extents, {row.get('again')} loaded again")
 
 
 LIMITS = {function.__name__: function
-          for function in (spill, stack, occupancy, local, division, wide, moved)}
+          for function in (spill, stack, occupancy, local, division, wide, moved, requested)}
 
 OF_PTXAS = ("spill", "stack", "occupancy")
 
@@ -120,7 +130,7 @@ def find_misses(rows, notes, limits):
 def main():
     path, known_path, *limits = sys.argv[1:]
     program = os.path.splitext(os.path.basename(path))[0]
-    runs = {"wide", "moved"} & set(limits)
+    runs = {"wide", "moved", "requested"} & set(limits)
     judged = set(limits) | ({"run"} if runs else set())
     known = {miss for miss in read_known(known_path, program) if miss[1] in judged}
     rows, notes = kernel_report.report(path, None, lengths_of if runs else None, CHIPS)

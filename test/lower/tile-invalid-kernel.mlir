@@ -623,11 +623,53 @@ ragged_tile.kernel @k axes = ["n"] grid = [0] {
 ragged_tile.kernel @k axes = ["n"] grid = [0] {
 ^bb0(%s: index, %i: index, %x: !ragged_tile.ref<[0], 4xf32>):
   %0 = ragged_tile.constant 1.0 : !ragged_tile.tile<4xf32>
-  // expected-error @below {{has a body that does not yield the result's type}}
+  // expected-error @below {{has a body that does not yield the types of the results}}
   %1 = ragged_tile.accumulate "add" over 0 of %s : !ragged_tile.tile<4xf64> {
   ^bb0(%j: index):
     // expected-note @below {{the yield is here}}
     ragged_tile.yield %0 : !ragged_tile.tile<4xf32>
+  }
+}
+
+// -----
+
+// accumulate C3: a match is missing.
+ragged_tile.kernel @k axes = ["n"] grid = [0] {
+^bb0(%s: index, %i: index, %x: !ragged_tile.ref<[0], 4xf32>):
+  %0 = ragged_tile.constant 1.0 : !ragged_tile.tile<4xf32>
+  // expected-error @below {{has a body that does not yield the types of the results}}
+  %1, %2 = ragged_tile.accumulate "maximum" over 0 of %s : !ragged_tile.tile<4xf32>, !ragged_tile.tile<4xi64> {
+  ^bb0(%j: index):
+    // expected-note @below {{the yield is here}}
+    ragged_tile.yield %0 : !ragged_tile.tile<4xf32>
+  }
+}
+
+// -----
+
+// accumulate C1: a sum with a match.
+ragged_tile.kernel @k axes = ["n"] grid = [0] {
+^bb0(%s: index, %i: index, %x: !ragged_tile.ref<[0], 4xf32>):
+  %0 = ragged_tile.constant 1.0 : !ragged_tile.tile<4xf32>
+  %1 = ragged_tile.constant 1.0 : !ragged_tile.tile<4xi64>
+  // expected-error @below {{has a match and kind "add", expected "maximum"}}
+  %2, %3 = ragged_tile.accumulate "add" over 0 of %s : !ragged_tile.tile<4xf32>, !ragged_tile.tile<4xi64> {
+  ^bb0(%j: index):
+    ragged_tile.yield %0, %1 : !ragged_tile.tile<4xf32>, !ragged_tile.tile<4xi64>
+  }
+}
+
+// -----
+
+// accumulate C4: other extents.
+ragged_tile.kernel @k axes = ["n"] grid = [0] {
+^bb0(%s: index, %i: index, %x: !ragged_tile.ref<[0], 4xf32>):
+  %0 = ragged_tile.constant 1.0 : !ragged_tile.tile<4xf32>
+  %1 = ragged_tile.constant 1.0 : !ragged_tile.tile<i64>
+  // expected-error @below {{has a match that is not i64 with the extents of the result}}
+  %2, %3 = ragged_tile.accumulate "maximum" over 0 of %s : !ragged_tile.tile<4xf32>, !ragged_tile.tile<i64> {
+  ^bb0(%j: index):
+    ragged_tile.yield %0, %1 : !ragged_tile.tile<4xf32>, !ragged_tile.tile<i64>
   }
 }
 

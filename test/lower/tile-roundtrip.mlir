@@ -61,12 +61,20 @@ ragged_tile.kernel @pairs axes = ["n", "m"] grid = [0, 1] {
 // CHECK: ragged_tile.kernel @batch axes = [] grid = [] {
 // CHECK-NEXT: ^bb0(%{{.*}}: !ragged_tile.ref<[], f64>, %{{.*}}: !ragged_tile.ref<dense, f64>):
 ragged_tile.kernel @batch axes = [] grid = [] {
-^bb0(%x: !ragged_tile.ref<[], f64>, %y: !ragged_tile.ref<dense, f64>):
+^bb0(%x: !ragged_tile.ref<[], f64>, %n: !ragged_tile.ref<[], i64>, %y: !ragged_tile.ref<dense, f64>):
   // CHECK-NEXT: ragged_tile.accumulate "maximum" : <f64> {
   %0 = ragged_tile.accumulate "maximum" : !ragged_tile.tile<f64> {
   ^bb0(%s: index):
     %1 = ragged_tile.load %x[%s] : !ragged_tile.ref<[], f64> -> !ragged_tile.tile<f64>
     ragged_tile.yield %1 : !ragged_tile.tile<f64>
+  }
+  // CHECK: %{{.*}}, %{{.*}} = ragged_tile.accumulate "maximum" : <f64>, !ragged_tile.tile<i64> {
+  %max, %match = ragged_tile.accumulate "maximum" : !ragged_tile.tile<f64>, !ragged_tile.tile<i64> {
+  ^bb0(%s: index):
+    %1 = ragged_tile.load %x[%s] : !ragged_tile.ref<[], f64> -> !ragged_tile.tile<f64>
+    %2 = ragged_tile.load %n[%s] : !ragged_tile.ref<[], i64> -> !ragged_tile.tile<i64>
+    // CHECK: ragged_tile.yield %{{.*}}, %{{.*}} : <f64>, !ragged_tile.tile<i64>
+    ragged_tile.yield %1, %2 : !ragged_tile.tile<f64>, !ragged_tile.tile<i64>
   }
   ragged_tile.store %0, %y[] : !ragged_tile.tile<f64>, !ragged_tile.ref<dense, f64>
 }

@@ -61,6 +61,21 @@ func.func @all(%x: !ragged.tensor<[n, m, 3], f32>) -> !ragged.tensor<[], f32> {
   return %y : !ragged.tensor<[], f32>
 }
 
+// Where the maximum is: a row is read once; the features come last. Behind the samples before, in a batch.
+// CHECK-LABEL: ragged_tile.kernel @where_0_argmax axes = ["m"] grid = []
+// CHECK:         %[[BEFORE:.*]] = ragged_tile.elementwise "mul"
+// CHECK:         %[[MAX:.*]], %[[MATCH:.*]] = ragged_tile.accumulate "maximum" over 0 of %{{.*}} : <3xf32>, !ragged_tile.tile<3xi64> {
+// CHECK-COUNT-1:   ragged_tile.load
+// CHECK-NOT:       ragged_tile.load
+// CHECK:           ragged_tile.view %[[BEFORE]]
+// CHECK:           ragged_tile.yield %{{.*}}, %{{.*}} : <3xf32>, !ragged_tile.tile<3xi64>
+// CHECK:         ragged_tile.reduce "maximum", %[[MAX]] dims = [0]
+// CHECK:         ragged_tile.where_equal %[[MAX]], %{{.*}}, %[[MATCH]],
+func.func @where(%x: !ragged.tensor<[m, 3], f32>) -> tensor<i64> {
+  %y = ragged.argmax %x dims = [0, 1] batch : !ragged.tensor<[m, 3], f32> -> tensor<i64>
+  return %y : tensor<i64>
+}
+
 // Static dimensions only: a row of the operand's own space.
 // CHECK-LABEL: ragged_tile.kernel @static_0_sum axes = ["n"] grid = [0]
 // CHECK-NOT:     accumulate

@@ -119,6 +119,8 @@ static void test_counts(void) {
   CHECK_INT(counts->launches, 2);
   CHECK_INT(counts->bytes_loaded, 126);
   CHECK_INT(counts->bytes_stored, 24);
+  CHECK_INT(counts->sectors_loaded, 2);  // one in each launch
+  CHECK_INT(counts->sectors_stored, 2);
   for (int k = 0; k < RAGGED_EMULATOR_WIDTHS; ++k) CHECK_INT(counts->loads[k], 2);
   CHECK_INT(counts->stores[RAGGED_EMULATOR_WIDTHS - 1], 2);
   ragged_emulator_destroy(emulator);

@@ -81,17 +81,18 @@ static void print_counts(int count, const ragged_rt_device_counts *kernels) {
     if (length > width) width = length;
   }
   printf("counted by the device; accesses to global memory by their bytes\n");
-  printf("%-*s %8s %8s %9s %9s %9s %12s %12s", width, "kernel", "launches", "blocks", "threads",
-         "barriers", "warp ops", "loaded", "stored");
+  printf("%-*s %8s %8s %9s %9s %9s %12s %12s %10s %11s", width, "kernel", "launches", "blocks", "threads",
+         "barriers", "warp ops", "loaded", "stored", "sectors in", "sectors out");
   for (int k = 0; k < 2; ++k)
     printf(" %9s %9s %9s %9s %9s %9s", k ? "stores 1" : "loads 1", "2", "4", "8", "16", "other");
   printf("\n");
   for (int k = 0; k < count; ++k) {
     const ragged_rt_device_counts *kernel = &kernels[k];
     printf("%-*s %8" PRId64 " %8" PRId64 " %9" PRId64 " %9" PRId64 " %9" PRId64 " %12" PRId64
-           " %12" PRId64,
+           " %12" PRId64 " %10" PRId64 " %11" PRId64,
            width, kernel->name, kernel->launches, kernel->blocks, kernel->threads, kernel->barriers,
-           kernel->warp_operations, kernel->bytes_loaded, kernel->bytes_stored);
+           kernel->warp_operations, kernel->bytes_loaded, kernel->bytes_stored, kernel->sectors_loaded,
+           kernel->sectors_stored);
     print_widths(kernel->loads);
     print_widths(kernel->stores);
     printf("\n");

@@ -1,21 +1,22 @@
 // Accumulations over a ragged axis or the batch. Sums of floats are compensated (Kahan): the error
 // does not grow with the extent, and the order is that of the positions. A plain sum runs beside the
-// compensated one and is taken where the latter is not finite, since inf - inf is NaN.
+// compensated one and is taken where the latter is not finite, since inf - inf is NaN. A maximum may have
+// a match beside it.
 // Source of the formula: W. Kahan, "Further remarks on reducing truncation errors", CACM 8(1), 1965.
-#include <string.h>
-
 #include "lower/cpu/cpu_emit.h"
 
-enum { PART_SUM, PART_COMPENSATION, PART_PLAIN, NUM_PARTS };
+enum { PART_SUM, PART_COMPENSATION, PART_PLAIN, MAX_PARTS, PART_MATCH = 1 };
 
 typedef struct accumulation {
-  const tile_plan *tile;
+  const tile_plan *tile;  // of the first result
   const char *kind;
-  MlirValue yielded;
-  bool compensated;
+  MlirOperation yield;
+  bool compensated, matched;
+  int num_parts;
+  ragged_element_type types[MAX_PARTS];
   bool across;  // lanes run along the accumulated coordinate
   int width;    // lanes of an accumulator element here
-  MlirValue vector[NUM_PARTS], scalar[NUM_PARTS];  // arrays of the tile's size
+  MlirValue vector[MAX_PARTS], scalar[MAX_PARTS];  // arrays of the tile's size
   MlirValue *parts;                                // those that are written now
 } accumulation;
 
@@ -38,24 +39,29 @@ static int lanes_of(const emission *e, const tile_index *index, const accumulati
 
 static MlirValue get(emission *e, const accumulation *a, int part, const tile_index *index) {
   int lanes = lanes_of(e, index, a);
-  return emit_load(e, a->parts[part], a->tile->shape.element_type,
+  return emit_load(e, a->parts[part], a->types[part],
                    element_offset(e, &a->tile->shape, index, a->width), lanes);
 }
 
 static void put(emission *e, const accumulation *a, int part, const tile_index *index, MlirValue value) {
-  emit_store(e, a->parts[part], a->tile->shape.element_type,
-             element_offset(e, &a->tile->shape, index, a->width), value);
+  emit_store(e, a->parts[part], a->types[part], element_offset(e, &a->tile->shape, index, a->width), value);
 }
 
+static matched_value get_matched(emission *e, const accumulation *a, const tile_index *index) {
+  return (matched_value){get(e, a, PART_SUM, index), get(e, a, PART_MATCH, index)};
+}
+
+// The identity of sums, zero, is also that of their other parts.
 static void reset_element(emission *e, const tile_index *index, void *user) {
   accumulation *a = user;
   int lanes = lanes_of(e, index, a);
-  MlirValue identity =
-      emit_splat(e, emit_identity(e, a->kind, a->tile->shape.element_type).value, lanes);
-  put(e, a, PART_SUM, index, identity);
-  if (!a->compensated) return;
-  put(e, a, PART_COMPENSATION, index, identity);  // zero: compensated kinds are sums
-  put(e, a, PART_PLAIN, index, identity);
+  for (int part = 0; part < a->num_parts; ++part)
+    put(e, a, part, index, emit_splat(e, emit_identity(e, a->kind, a->types[part]).value, lanes));
+}
+
+static MlirValue yielded(emission *e, const accumulation *a, int number, const tile_index *index) {
+  lanes_value x = emit_tile(e, mlirOperationGetOperand(a->yield, number), index);
+  return x.uniform ? emit_splat(e, x.value, lanes_of(e, index, a)) : x.value;
 }
 
 // Nothing may be contracted or reassociated here: plain adds.
@@ -64,9 +70,14 @@ static MlirValue sub(emission *e, MlirValue x, MlirValue y) { return emit_binary
 
 static void add_element(emission *e, const tile_index *index, void *user) {
   accumulation *a = user;
-  lanes_value yielded = emit_tile(e, a->yielded, index);
-  int lanes = lanes_of(e, index, a);
-  MlirValue x = yielded.uniform ? emit_splat(e, yielded.value, lanes) : yielded.value;
+  MlirValue x = yielded(e, a, 0, index);
+  if (a->matched) {
+    matched_value own = {x, yielded(e, a, 1, index)};
+    own = emit_combine_matched(e, get_matched(e, a, index), own);
+    put(e, a, PART_SUM, index, own.value);
+    put(e, a, PART_MATCH, index, own.match);
+    return;
+  }
   MlirValue sum = get(e, a, PART_SUM, index);
   if (!a->compensated) {
     put(e, a, PART_SUM, index, emit_combine(e, a->kind, sum, x));
@@ -82,33 +93,48 @@ static void add_element(emission *e, const tile_index *index, void *user) {
 static MlirValue finish(emission *e, const accumulation *a, const tile_index *index) {
   MlirValue sum = get(e, a, PART_SUM, index);
   if (!a->compensated) return sum;
-  MlirValue plain = get(e, a, PART_PLAIN, index), zero = sub(e, sum, sum);
-  MlirType type = mlirValueGetType(sum), flag = mlirIntegerTypeGet(e->context, 1);
-  if (mlirTypeIsAVector(type)) {
-    int64_t lanes = mlirShapedTypeGetDimSize(type, 0);
-    flag = mlirVectorTypeGet(1, &lanes, flag);
-  }
-  MlirNamedAttribute ordered =
-      ragged_named(e->context, "predicate", ragged_attribute_i64(e->context, 7));
-  MlirValue finite =
-      ragged_build_value_with(&e->b, "arith.cmpf", flag, RAGGED_VALUES(zero, zero), 1, &ordered);
-  return ragged_build_value(&e->b, "arith.select", type, RAGGED_VALUES(finite, sum, plain));
+  MlirValue zero = sub(e, sum, sum);
+  return emit_select(e, emit_compare_elements(e, COMPARE_ORDERED, zero, zero), sum,
+                     get(e, a, PART_PLAIN, index));
+}
+
+// Vectors are read along a coordinate, and then what is left one by one.
+static void use_vectors(emission *e, accumulation *a) {
+  a->parts = a->vector;
+  a->width = ragged_cpu_lanes(e->target, a->tile->shape.element_type);
+}
+
+static void use_scalars(accumulation *a) {
+  a->parts = a->scalar;
+  a->width = 1;
+}
+
+static MlirValue finish_across(emission *e, accumulation *a, const tile_index *index) {
+  use_vectors(e, a);
+  MlirValue whole = emit_across(e, a->kind, finish(e, a, index));
+  use_scalars(a);
+  return emit_combine(e, a->kind, whole, finish(e, a, index));
+}
+
+static matched_value finish_matched(emission *e, accumulation *a, const tile_index *index) {
+  if (!a->across) return get_matched(e, a, index);
+  use_vectors(e, a);
+  matched_value whole = emit_across_matched(e, get_matched(e, a, index));
+  use_scalars(a);
+  return emit_combine_matched(e, whole, get_matched(e, a, index));
 }
 
 static void finish_element(emission *e, const tile_index *index, void *user) {
   accumulation *a = user;
-  int lanes = lanes_of(e, index, a);
-  if (!a->across) {
-    emit_scratch_store(e, a->tile, index, (lanes_value){finish(e, a, index), lanes == 1});
+  bool uniform = a->across || lanes_of(e, index, a) == 1;
+  if (a->matched) {
+    matched_value whole = finish_matched(e, a, index);
+    emit_scratch_store(e, a->tile, index, (lanes_value){whole.value, uniform});
+    emit_scratch_store(e, a->tile + 1, index, (lanes_value){whole.match, uniform});
     return;
   }
-  a->parts = a->vector;
-  a->width = ragged_cpu_lanes(e->target, a->tile->shape.element_type);
-  MlirValue whole = emit_across(e, a->kind, finish(e, a, index));
-  a->parts = a->scalar;
-  a->width = 1;
-  MlirValue rest = finish(e, a, index);
-  emit_scratch_store(e, a->tile, index, (lanes_value){emit_combine(e, a->kind, whole, rest), true});
+  MlirValue whole = a->across ? finish_across(e, a, index) : finish(e, a, index);
+  emit_scratch_store(e, a->tile, index, (lanes_value){whole, uniform});
 }
 
 static void run_body(emission *e, accumulation *a, MlirBlock body, number position) {
@@ -135,17 +161,19 @@ static bool can_lane(const emission *e, const tile_plan *tile) {
 void emit_accumulate(emission *e, const tile_plan *tile) {
   MlirBlock body = ragged_operation_body(tile->operation);
   accumulation a = {.tile = tile, .kind = ragged_operation_string(tile->operation, "kind")};
-  a.yielded = mlirOperationGetOperand(mlirBlockGetTerminator(body), 0);
-  a.compensated = strcmp(a.kind, "add") == 0 && ragged_element_is_float(tile->shape.element_type) &&
-                  !ragged_operation_has(tile->operation, "plain");
+  a.yield = mlirBlockGetTerminator(body);
+  a.matched = mlirOperationGetNumResults(tile->operation) == 2;
+  a.compensated = kernel_plan_compensated(tile);
+  a.num_parts = a.compensated ? MAX_PARTS : a.matched ? PART_MATCH + 1 : 1;
   a.across = can_lane(e, tile);
   int full = ragged_cpu_lanes(e->target, tile->shape.element_type);
   a.width = e->lane_rows || !mlirValueIsNull(e->lane_coordinate) ? e->lanes : 1;
-  MlirType element = element_mlir(e, tile->shape.element_type);
   int64_t size = ragged_tile_size(&tile->shape);
-  for (int part = 0; part < (a.compensated ? NUM_PARTS : 1); ++part) {
-    a.scalar[part] = cpu_row_array(e, tile, 1 + part, a.width);
-    if (a.across) a.vector[part] = emit_alloca(e, element, size * full);
+  for (int part = 0; part < a.num_parts; ++part) {
+    bool match = a.matched && part == PART_MATCH;
+    a.types[part] = match ? RAGGED_ELEMENT_I64 : tile->shape.element_type;
+    a.scalar[part] = match ? cpu_row_array(e, tile + 1, 1, a.width) : cpu_row_array(e, tile, 1 + part, a.width);
+    if (a.across) a.vector[part] = emit_alloca(e, element_mlir(e, a.types[part]), size * full);
   }
   number extent;
   if (ragged_operation_has(tile->operation, "axis"))
@@ -161,15 +189,13 @@ void emit_accumulate(emission *e, const tile_plan *tile) {
   for_each_element(e, &tile->shape, reset_element, &a);
   if (a.across) {
     e->lanes = full;
-    a.parts = a.vector;
-    a.width = full;
+    use_vectors(e, &a);
     for_each_element(e, &tile->shape, reset_element, &a);
     begin = number_mul(e, number_div(e, extent, number_of(full)), number_of(full));
     run_body(e, &a, body, begin_loop(e, &l, number_of(0), begin, full));
     end_loop(e, &l);
     e->lanes = 1;
-    a.parts = a.scalar;
-    a.width = 1;
+    use_scalars(&a);
   }
   run_body(e, &a, body, begin_loop(e, &l, begin, extent, 1));
   end_loop(e, &l);

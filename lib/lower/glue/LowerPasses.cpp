@@ -36,6 +36,12 @@ namespace {
 #define GEN_PASS_REGISTRATION
 #include "lib/lower/LowerPasses.h.inc"
 
+bool vectorBytesError(MlirOperation module, int64_t vectorBytes) {
+  emitError(unwrap(ragged_module_location(module)))
+      << "vector-bytes is " << vectorBytes << ", expected 16, 32 or 64";
+  return false;
+}
+
 ragged_cpu_target targetFor(int64_t vectorBytes) {
   ragged_cpu_target native = ragged_cpu_target_native();
   if (vectorBytes) native = {static_cast<int>(vectorBytes), vectorBytes == 64 ? 32 : 16};
@@ -47,8 +53,7 @@ RAGGED_PASS(RaggedLowerHost, ragged_lower_host_run(op))
 RAGGED_PASS(RaggedEmulateKernels, ragged_emulate_kernels_run(op))
 RAGGED_PASS(RaggedLowerKernelsToCpu, [&] {
   if (vectorBytes != 0 && vectorBytes != 16 && vectorBytes != 32 && vectorBytes != 64)
-    return ragged_module_error(op, "vector-bytes is %lld, expected 16, 32 or 64",
-                               static_cast<long long>(vectorBytes));
+    return vectorBytesError(op, vectorBytes);
   ragged_cpu_target target = targetFor(vectorBytes);
   return ragged_lower_host_to_cpu(op, &target) && ragged_lower_kernels_to_cpu(op, &target);
 }())

@@ -10,11 +10,12 @@ static gpu_emission *of(emission *e) { return (gpu_emission *)e; }
 
 // ---- Sums and maxima in registers --------------------------------------------------------------
 
-enum { PART_SUM, PART_COMPENSATION, PART_PLAIN, MAX_PARTS };
+enum { PART_SUM, PART_COMPENSATION, PART_PLAIN, MAX_PARTS, PART_MATCH = 1 };
 
-// A plain value is one part; a compensated sum three.
+// A plain value is one part; a compensated sum three; a maximum with its match two.
 typedef struct partial {
   const char *kind;
+  bool matched;
   int count;
   MlirValue parts[MAX_PARTS];
 } partial;
@@ -22,36 +23,48 @@ typedef struct partial {
 static MlirValue add(gpu_emission *g, MlirValue x, MlirValue y) { return gpu_op(g, "arith.addf", x, y); }
 static MlirValue sub(gpu_emission *g, MlirValue x, MlirValue y) { return gpu_op(g, "arith.subf", x, y); }
 
+static ragged_element_type part_type(const partial *p, const tile_plan *tile, int part) {
+  return p->matched && part == PART_MATCH ? RAGGED_ELEMENT_I64 : tile->shape.element_type;
+}
+
 static partial identity(gpu_emission *g, const tile_plan *tile) {
-  const char *kind = ragged_operation_string(tile->operation, "kind");
-  ragged_element_type type = tile->shape.element_type;
-  bool compensated = !strcmp(kind, "add") && ragged_element_is_float(type) &&
-                     !ragged_operation_has(tile->operation, "plain");
-  partial out = {.kind = kind, .count = compensated ? MAX_PARTS : 1};
+  partial out = {.kind = ragged_operation_string(tile->operation, "kind"),
+                 .matched = mlirOperationGetNumResults(tile->operation) == 2};
+  out.count = kernel_plan_compensated(tile) ? MAX_PARTS : out.matched ? PART_MATCH + 1 : 1;
   for (int k = 0; k < out.count; ++k)
-    out.parts[k] = emit_splat(&g->e, emit_identity(&g->e, kind, type).value, g->e.lanes);
+    out.parts[k] = emit_splat(&g->e, emit_identity(&g->e, out.kind, part_type(&out, tile, k)).value,
+                              g->e.lanes);
   return out;
 }
 
-// Nothing may be contracted or reassociated here: plain adds.
-static partial add_term(gpu_emission *g, const partial *p, MlirValue x) {
+// Of what a body yields, or of the parts of another one that is not compensated. Nothing may be contracted
+// or reassociated here: plain adds.
+static partial add_term(gpu_emission *g, const partial *p, const MlirValue *x) {
   partial out = *p;
-  if (p->count == 1) {
-    out.parts[PART_SUM] = emit_combine(&g->e, p->kind, p->parts[PART_SUM], x);
+  if (p->matched) {
+    matched_value own = {p->parts[PART_SUM], p->parts[PART_MATCH]};
+    own = emit_combine_matched(&g->e, own, (matched_value){x[PART_SUM], x[PART_MATCH]});
+    out.parts[PART_SUM] = own.value;
+    out.parts[PART_MATCH] = own.match;
     return out;
   }
-  MlirValue y = sub(g, x, p->parts[PART_COMPENSATION]);
+  if (p->count == 1) {
+    out.parts[PART_SUM] = emit_combine(&g->e, p->kind, p->parts[PART_SUM], x[0]);
+    return out;
+  }
+  MlirValue y = sub(g, x[0], p->parts[PART_COMPENSATION]);
   MlirValue t = add(g, p->parts[PART_SUM], y);
   out.parts[PART_COMPENSATION] = sub(g, sub(g, t, p->parts[PART_SUM]), y);
   out.parts[PART_SUM] = t;
-  out.parts[PART_PLAIN] = add(g, p->parts[PART_PLAIN], x);
+  out.parts[PART_PLAIN] = add(g, p->parts[PART_PLAIN], x[0]);
   return out;
 }
 
 // Two sums of the same kind: the second's compensation is given back with it.
 static partial join(gpu_emission *g, const partial *a, const partial *b) {
-  if (a->count == 1) return add_term(g, a, b->parts[PART_SUM]);
-  partial out = add_term(g, a, sub(g, b->parts[PART_SUM], b->parts[PART_COMPENSATION]));
+  if (a->count < MAX_PARTS) return add_term(g, a, b->parts);
+  MlirValue sum = sub(g, b->parts[PART_SUM], b->parts[PART_COMPENSATION]);
+  partial out = add_term(g, a, &sum);
   out.parts[PART_PLAIN] = add(g, a->parts[PART_PLAIN], b->parts[PART_PLAIN]);
   return out;
 }
@@ -59,19 +72,16 @@ static partial join(gpu_emission *g, const partial *a, const partial *b) {
 // The plain sum where the compensated one is not finite.
 static MlirValue finish(gpu_emission *g, const partial *p) {
   MlirValue sum = p->parts[PART_SUM];
-  if (p->count == 1) return sum;
-  MlirType type = mlirValueGetType(sum), flag = mlirIntegerTypeGet(g->e.context, 1);
-  if (mlirTypeIsAVector(type)) {
-    int64_t lanes = mlirShapedTypeGetDimSize(type, 0);
-    flag = mlirVectorTypeGet(1, &lanes, flag);
-  }
+  if (p->count < MAX_PARTS) return sum;
   MlirValue zero = sub(g, sum, sum);
-  MlirNamedAttribute ordered =
-      ragged_named(g->e.context, "predicate", ragged_attribute_i64(g->e.context, 7));
-  MlirValue finite = ragged_build_value_with(&g->e.b, "arith.cmpf", flag,
-                                             RAGGED_VALUES(zero, zero), 1, &ordered);
-  return ragged_build_value(&g->e.b, "arith.select", type,
-                            RAGGED_VALUES(finite, sum, p->parts[PART_PLAIN]));
+  return emit_select(&g->e, emit_compare_elements(&g->e, COMPARE_ORDERED, zero, zero), sum,
+                     p->parts[PART_PLAIN]);
+}
+
+static void keep(gpu_emission *g, const tile_plan *tile, const tile_index *index, const partial *p) {
+  bool uniform = g->e.lanes == 1;
+  emit_scratch_store(&g->e, tile, index, (lanes_value){finish(g, p), uniform});
+  if (p->matched) emit_scratch_store(&g->e, tile + 1, index, (lanes_value){p->parts[PART_MATCH], uniform});
 }
 
 // ---- The loop over positions ---------------------------------------------------------------------
@@ -98,8 +108,11 @@ static partial sum_positions(gpu_emission *g, const tile_plan *tile, const tile_
   number at = gpu_begin_loop(g, &l, from, extent, step, sum.count, sum.parts);
   set_coordinate(e, mlirBlockGetArgument(body, 0), at);
   memcpy(sum.parts, l.values, sizeof *l.values * (size_t)sum.count);
-  MlirValue yielded = mlirOperationGetOperand(mlirBlockGetTerminator(body), 0);
-  sum = add_term(g, &sum, emit_full(e, emit_tile(e, yielded, index)));
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  MlirValue x[2];
+  for (intptr_t k = 0; k < mlirOperationGetNumOperands(yield); ++k)
+    x[k] = emit_full(e, emit_tile(e, mlirOperationGetOperand(yield, k), index));
+  sum = add_term(g, &sum, x);
   gpu_end_loop(g, &l, sum.parts);
   memcpy(sum.parts, l.values, sizeof *l.values * (size_t)sum.count);
   return sum;
@@ -134,17 +147,24 @@ static int64_t part_alignment(const emission *e, ragged_element_type type) {
   return bytes < GPU_ACCESS_BYTES ? bytes : GPU_ACCESS_BYTES;
 }
 
+// Where part k of a slot begins, in elements of its type. All parts have the room of the widest one.
+static number part_offset(gpu_emission *g, const partial *p, const tile_plan *tile, MlirValue slot, int k) {
+  MlirValue at = gpu_op(g, "arith.addi", gpu_op(g, "arith.muli", slot, gpu_i32(g, p->count)), gpu_i32(g, k));
+  int64_t widest = (int64_t)ragged_element_size(part_type(p, tile, p->count - 1));
+  int64_t own = (int64_t)ragged_element_size(part_type(p, tile, k));
+  if (widest < own) widest = own;
+  return number_mul(&g->e, gpu_number(g, at), number_of(g->e.lanes * (widest / own)));
+}
+
 // The sum of one party for `element`, from shared memory; of the same kind and width as `like`.
-static partial load_party(gpu_emission *g, const partial *like, MlirValue element, MlirValue party,
-                          int share, ragged_element_type type) {
+static partial load_party(gpu_emission *g, const partial *like, const tile_plan *tile, MlirValue element,
+                          MlirValue party, int share) {
   emission *e = &g->e;
   partial out = *like;
   MlirValue slot = gpu_op(g, "arith.addi", gpu_op(g, "arith.muli", party, gpu_i32(g, share)), element);
   for (int k = 0; k < like->count; ++k) {
-    MlirValue at = gpu_op(g, "arith.addi", gpu_op(g, "arith.muli", slot, gpu_i32(g, like->count)),
-                          gpu_i32(g, k));
-    out.parts[k] = emit_load_aligned(e, g->shared, type,
-                                     number_mul(e, gpu_number(g, at), number_of(e->lanes)), e->lanes,
+    ragged_element_type type = part_type(like, tile, k);
+    out.parts[k] = emit_load_aligned(e, g->shared, type, part_offset(g, like, tile, slot, k), e->lanes,
                                      part_alignment(e, type));
   }
   return out;
@@ -152,10 +172,10 @@ static partial load_party(gpu_emission *g, const partial *like, MlirValue elemen
 
 // Those of all warps, through shared memory. `share` threads hold different elements; every thread
 // gets the result for its own.
-static partial join_warps(gpu_emission *g, partial sum, int share, ragged_element_type type) {
+static partial join_warps(gpu_emission *g, partial sum, const tile_plan *tile, int share) {
   emission *e = &g->e;
   if (g->layout->group <= GPU_WARP) return sum;
-  int in_warp = share < GPU_WARP ? share : GPU_WARP, lanes = e->lanes;
+  int in_warp = share < GPU_WARP ? share : GPU_WARP;
   int parties = GPU_THREADS / GPU_WARP * in_warp / share;  // how many sums there are of an element
   MlirValue element = gpu_op(g, "arith.remui", g->thread, gpu_i32(g, share));
   MlirValue warp_lane = gpu_op(g, "arith.remui", g->thread, gpu_i32(g, GPU_WARP));
@@ -169,14 +189,12 @@ static partial join_warps(gpu_emission *g, partial sum, int share, ragged_elemen
                                ? gpu_compare(g, COMPARE_LT, warp_lane, gpu_i32(g, in_warp))
                                : ragged_value_none());
   for (int k = 0; k < sum.count; ++k) {
-    MlirValue at = gpu_op(g, "arith.addi", gpu_op(g, "arith.muli", slot, gpu_i32(g, sum.count)),
-                          gpu_i32(g, k));
-    emit_store_aligned(e, g->shared, type, number_mul(e, gpu_number(g, at), number_of(lanes)), sum.parts[k],
-                       part_alignment(e, type));
+    emit_store_aligned(e, g->shared, part_type(&sum, tile, k), part_offset(g, &sum, tile, slot, k),
+                       sum.parts[k], part_alignment(e, part_type(&sum, tile, k)));
   }
   gpu_end_if(g, &speaks);
   gpu_block_barrier(g);
-  partial whole = load_party(g, &sum, element, gpu_i32(g, 0), share, type);
+  partial whole = load_party(g, &sum, tile, element, gpu_i32(g, 0), share);
   // A loop: the parts of all parties at once would not fit the registers.
   carried_loop l;
   number next = gpu_begin_loop(g, &l, number_of(1), gpu_opaque(g, parties), number_of(1), whole.count,
@@ -184,7 +202,7 @@ static partial join_warps(gpu_emission *g, partial sum, int share, ragged_elemen
   memcpy(whole.parts, l.values, sizeof *l.values * (size_t)whole.count);
   MlirValue number = ragged_build_value(&e->b, "arith.trunci", g->i32,
                                         RAGGED_VALUES(number_emit(e, next)));
-  partial other = load_party(g, &sum, element, number, share, type);
+  partial other = load_party(g, &sum, tile, element, number, share);
   whole = join(g, &whole, &other);
   gpu_end_loop(g, &l, whole.parts);
   memcpy(whole.parts, l.values, sizeof *l.values * (size_t)whole.count);
@@ -202,11 +220,10 @@ typedef struct turns {
 
 // A thread that has a row to itself takes the accesses one after the other.
 static void take_alone(gpu_emission *g, const turns *t, int64_t unit) {
-  emission *e = &g->e;
   tile_index index;
   gpu_tile_index(g, &t->tile->shape, t->width, number_of(unit), &index);
   partial sum = sum_positions(g, t->tile, &index, number_of(0), number_of(1), ragged_value_none());
-  emit_scratch_store(e, t->tile, &index, (lanes_value){finish(g, &sum), t->width == 1});
+  keep(g, t->tile, &index, &sum);
 }
 
 // All threads take the same turns: they meet in exchanges. A thread without an element reads nothing and
@@ -226,11 +243,11 @@ static void take_turn(gpu_emission *g, const turns *t, number turn) {
   partial sum = sum_positions(g, t->tile, &index, gpu_number(g, first), number_of(group / t->share),
                               t->units % t->share ? writes : ragged_value_none());
   sum = join_within_warp(g, sum, t->share);
-  sum = join_warps(g, sum, t->share, t->tile->shape.element_type);
+  sum = join_warps(g, sum, t->tile, t->share);
   MlirValue leads = gpu_compare(g, COMPARE_EQ, first, gpu_i32(g, 0));
   guard write;
   gpu_begin_if(g, &write, gpu_op(g, "arith.andi", writes, leads));
-  emit_scratch_store(e, t->tile, &index, (lanes_value){finish(g, &sum), t->width == 1});
+  keep(g, t->tile, &index, &sum);
   gpu_end_if(g, &write);
 }
 
@@ -258,6 +275,12 @@ lanes_value gpu_evaluate_reduction(emission *e, const tile_plan *tile, const til
   gpu_emission *g = of(e);
   if (ragged_operation_is(tile->operation, "ragged_tile.reduce"))
     return gpu_evaluate_reduce(g, tile, index);
-  partial sum = sum_positions(g, tile, index, number_of(0), number_of(1), ragged_value_none());
-  return (lanes_value){finish(g, &sum), e->lanes == 1};
+  const tile_plan *first = kernel_plan_first(tile);
+  partial sum = sum_positions(g, first, index, number_of(0), number_of(1), ragged_value_none());
+  lanes_value value = {finish(g, &sum), e->lanes == 1}, match = {sum.parts[PART_MATCH], e->lanes == 1};
+  if (!sum.matched) return value;
+  // Who reads one of them reads the other.
+  bool is_first = tile == first;
+  emit_remember(e, tile[is_first ? 1 : -1].value, index, is_first ? match : value);
+  return is_first ? value : match;
 }

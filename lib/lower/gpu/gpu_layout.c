@@ -115,19 +115,23 @@ static MlirWalkResult count_store(MlirOperation op, void *user) {
 }
 
 // Four blocks are half of a processor's threads and leave each 64 registers. Fewer where a kernel's
-// numbers would not fit these: products and their 16 sums, sums of three parts, wide accesses of many
-// tiles. Found with ptxas: what spills no register on sm_80 and sm_90.
+// numbers would not fit these: products and their 16 sums, sums and maxima over axes (but for those with
+// a match, of which fewer positions are read ahead), wide accesses of many tiles. Found with ptxas: what
+// spills no register on sm_80 and sm_90.
 static int choose_resident_blocks(MlirOperation kernel, const kernel_plan *plan,
                                   const gpu_layout *layout) {
   enum { MANY_TILES = 48, MANY_STORES = 4, MANY_WORDS = 4, MANY_KEPT = 32, MOST_KEPT = 96 };
   bool elements = layout->traits.elements;
   int words = 0, stores = 0;
+  bool sums = false;
   int64_t kept = 0;  // words in registers
   for (int k = 0; k < plan->num_tiles; ++k) {
     const ragged_tile_shape *shape = &plan->tiles[k].shape;
     int size = ragged_element_size(shape->element_type) == 8 ? 2 : 1;
     int own = size * (elements ? layout->width : gpu_access_width(shape, layout->width));
     if (own > words) words = own;
+    sums |= ragged_operation_is(plan->tiles[k].operation, "ragged_tile.accumulate") &&
+            mlirOperationGetNumResults(plan->tiles[k].operation) == 1;
     if (layout->group == 1 && !elements && plan->tiles[k].storage == STORAGE_ROW)
       kept += size * ragged_tile_size(shape);
   }
@@ -137,7 +141,7 @@ static int choose_resident_blocks(MlirOperation kernel, const kernel_plan *plan,
   for (int k = 0; k < layout->kernel.num_dots; ++k)
     if (ragged_element_size(layout->kernel.dots[k].shape.element_type) == 8) return 1;
   if (layout->kernel.over_rows.is) return ragged_element_size(layout->kernel.over_rows.memory) == 8 ? 1 : 2;
-  return large || layout->kernel.num_dots ? 2 : layout->kernel.accumulates ? 3 : 4;
+  return large || layout->kernel.num_dots ? 2 : sums ? 3 : 4;
 }
 
 static bool has_offsets(const kernel_layout *layout, const kernel_slot *slot) {
@@ -211,19 +215,29 @@ static void choose_dense(MlirOperation kernel, gpu_layout *out) {
   }
 }
 
+// What a thread that speaks for its warp says of an access: of a reduce a number, of an accumulation its parts.
+static int64_t widest_exchange(const kernel_plan *plan, int width) {
+  enum { NUMBER = 8 };
+  int64_t most = NUMBER;
+  for (int k = 0; k < plan->num_tiles; ++k) {
+    const tile_plan *tile = &plan->tiles[k];
+    if (!ragged_operation_is(tile->operation, "ragged_tile.accumulate")) continue;
+    bool matched = mlirOperationGetNumResults(tile->operation) == 2;
+    int64_t element = (int64_t)ragged_element_size(tile->shape.element_type);
+    int64_t parts = matched ? 2 * NUMBER : kernel_plan_compensated(tile) ? 3 * element : element;
+    int64_t bytes = parts * gpu_access_width(&tile->shape, width);
+    if (bytes > most) most = bytes;
+  }
+  return most;
+}
+
 static void choose_memory(const kernel_plan *plan, gpu_layout *out) {
   for (int k = 0; k < plan->num_tiles && out->group > 1; ++k)  // else in registers
     if (plan->tiles[k].storage == STORAGE_ROW)
       out->group_bytes = array_end(&plan->tiles[k], out->group_bytes);
   out->group_bytes = array_after(out->group_bytes);
   int64_t groups = GPU_THREADS / out->group;
-  // Three parts of a sum, `width` elements each, from every thread that speaks for a warp.
-  int64_t element = 4;
-  for (int k = 0; k < plan->num_tiles; ++k)
-    if (ragged_element_size(plan->tiles[k].shape.element_type) == 8) element = 8;
-  if (out->group > GPU_WARP)
-  if (out->group > GPU_WARP)
-    out->exchange_bytes = (int64_t)GPU_THREADS * 3 * element * (out->kernel.accumulates ? out->width : 1);
+  if (out->group > GPU_WARP) out->exchange_bytes = GPU_THREADS * widest_exchange(plan, out->width);
   if (out->kernel.num_dots || out->kernel.over_rows.is)
     out->product_bytes = gpu_product_shared_bytes();
   int64_t fixed = out->exchange_bytes + out->product_bytes + out->samples_bytes + out->dense_bytes;

@@ -32,6 +32,7 @@ static bool same_kind(MlirOperation a, MlirOperation b) {
 
 // The reduce that `accumulate` yields; null where there is none to lift.
 static MlirOperation yielded_reduce(MlirOperation accumulate, MlirOperation yield) {
+  if (mlirOperationGetNumResults(accumulate) != 1) return (MlirOperation){NULL};
   MlirValue value = mlirOperationGetOperand(yield, 0);
   if (!mlirValueIsAOpResult(value)) return (MlirOperation){NULL};
   MlirOperation reduce = mlirOpResultGetOwner(value);

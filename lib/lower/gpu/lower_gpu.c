@@ -247,7 +247,8 @@ bool ragged_lower_to_gpu_run(MlirOperation module, const ragged_gpu_options *opt
   ragged_gpu_target target;
   ragged_status status = ragged_gpu_target_read(options, &target);
   if (!status) return ragged_lower_to_gpu(module, &target);
-  ragged_module_error(module, "%s", ragged_status_message(status));
+  MlirLocation location = ragged_module_location(module);
+  ragged_emit_error(location, ragged_status_message(status), location, NULL);
   ragged_status_free(status);
   return false;
 }

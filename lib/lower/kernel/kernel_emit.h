@@ -115,6 +115,9 @@ number number_min(emission *e, number a, number b);
 number number_max(emission *e, number a, number b);
 MlirValue emit_compare(emission *e, int64_t predicate, number a, number b);  // i1; arith.cmpi
 enum { COMPARE_EQ = 0, COMPARE_NE = 1, COMPARE_LT = 2, COMPARE_LE = 3, COMPARE_GT = 4, COMPARE_GE = 5 };
+// i1, or a vector of them; arith.cmpi of integers, arith.cmpf of floats, with the predicate of that op.
+MlirValue emit_compare_elements(emission *e, int64_t predicate, MlirValue a, MlirValue b);
+enum { COMPARE_ORDERED_EQ = 1, COMPARE_ORDERED = 7, COMPARE_UNORDERED = 14 };  // of floats
 
 MlirType element_mlir(emission *e, ragged_element_type type);   // of a tile element
 MlirType lanes_type(emission *e, ragged_element_type type, int lanes);
@@ -139,6 +142,15 @@ MlirValue emit_insert(emission *e, MlirValue vector, MlirValue scalar, int lane)
 // Combines two values of one type: add or maximum; and all lanes of a vector.
 MlirValue emit_combine(emission *e, const char *kind, MlirValue a, MlirValue b);
 MlirValue emit_across(emission *e, const char *kind, MlirValue vector);
+// NaN equals NaN, and -0 equals +0. i1, or a vector of them.
+MlirValue emit_equal(emission *e, MlirValue a, MlirValue b);
+MlirValue emit_select(emission *e, MlirValue condition, MlirValue a, MlirValue b);
+// A number, or lanes of them, with the match of each (ragged_tile.accumulate): the greatest pair.
+typedef struct matched_value {
+  MlirValue value, match;
+} matched_value;
+matched_value emit_combine_matched(emission *e, matched_value a, matched_value b);
+matched_value emit_across_matched(emission *e, matched_value vector);
 double reduction_identity(const char *kind);  // of floats
 lanes_value emit_identity(emission *e, const char *kind, ragged_element_type type);
 
@@ -153,6 +165,8 @@ void end_loop(emission *e, loop *l);
 // ---- Reading and writing tiles (kernel_emit_access.c) -------------------------------------------
 
 lanes_value emit_tile(emission *e, MlirValue tile, const tile_index *index);
+// Says what the tile is there, to those who read it in the same loop.
+void emit_remember(emission *e, MlirValue tile, const tile_index *index, lanes_value value);
 // Writes an element (or lanes) of a tile to a ref / to its own scratch.
 void emit_tile_store(emission *e, MlirOperation store, const tile_index *index, lanes_value value);
 void emit_scratch_store(emission *e, const tile_plan *tile, const tile_index *index,

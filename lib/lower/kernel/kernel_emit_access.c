@@ -362,11 +362,6 @@ static MlirValue emit_own_function(emission *e, const char *function, MlirType t
   if (!lowest && strcmp(function, "zero_to_one") != 0) return ragged_value_none();
   MlirType element = mlirTypeIsAVector(type) ? mlirShapedTypeGetElementType(type) : type;
   bool integer = mlirTypeIsAInteger(element);
-  MlirType flag = mlirIntegerTypeGet(e->context, 1);
-  if (mlirTypeIsAVector(type)) {
-    int64_t lanes = mlirShapedTypeGetDimSize(type, 0);
-    flag = mlirVectorTypeGet(1, &lanes, flag);
-  }
   MlirValue from, to;
   if (integer) {
     from = ragged_build_integer(&e->b, type, 0);
@@ -375,11 +370,8 @@ static MlirValue emit_own_function(emission *e, const char *function, MlirType t
     from = ragged_build_float(&e->b, type, lowest ? -__builtin_inf() : 0.0);
     to = ragged_build_float(&e->b, type, lowest ? 0.0 : 1.0);
   }
-  MlirNamedAttribute equal =  // ordered for floats
-      ragged_named(e->context, "predicate", ragged_attribute_i64(e->context, integer ? 0 : 1));
-  MlirValue is_from = ragged_build_value_with(&e->b, integer ? "arith.cmpi" : "arith.cmpf", flag,
-                                              RAGGED_VALUES(x, from), 1, &equal);
-  return ragged_build_value(&e->b, "arith.select", type, RAGGED_VALUES(is_from, to, x));
+  MlirValue is_from = emit_compare_elements(e, integer ? COMPARE_EQ : COMPARE_ORDERED_EQ, x, from);
+  return emit_select(e, is_from, to, x);
 }
 
 enum { MAX_OPERANDS = 3 };  // of an elementwise function
@@ -429,21 +421,7 @@ static lanes_value emit_numbers(emission *e, number first, bool in_lanes) {
   return (lanes_value){vector, false};
 }
 
-static MlirValue emit_tile_compare(emission *e, int64_t predicate, MlirValue a, MlirValue b) {
-  MlirType type = mlirValueGetType(a), flag = mlirIntegerTypeGet(e->context, 1);
-  if (mlirTypeIsAVector(type)) {
-    int64_t lanes = mlirShapedTypeGetDimSize(type, 0);
-    flag = mlirVectorTypeGet(1, &lanes, flag);
-  }
-  bool integer = mlirTypeIsAInteger(mlirTypeIsAVector(type) ? mlirShapedTypeGetElementType(type) : type);
-  MlirNamedAttribute attribute =
-      ragged_named(e->context, "predicate", ragged_attribute_i64(e->context, integer ? 0 : predicate));
-  return ragged_build_value_with(&e->b, integer ? "arith.cmpi" : "arith.cmpf", flag,
-                                 RAGGED_VALUES(a, b), 1, &attribute);
-}
-
 static lanes_value emit_where_equal(emission *e, const tile_plan *tile, const tile_index *index) {
-  enum { ORDERED_EQUAL = 1, UNORDERED = 14 };  // of arith.cmpf
   lanes_value operands[4];
   MlirValue values[4];
   bool uniform = true;
@@ -452,17 +430,8 @@ static lanes_value emit_where_equal(emission *e, const tile_plan *tile, const ti
     uniform &= operands[k].uniform;
   }
   for (int k = 0; k < 4; ++k) values[k] = uniform ? operands[k].value : emit_full(e, operands[k]);
-  MlirValue equal = emit_tile_compare(e, ORDERED_EQUAL, values[0], values[1]);
-  ragged_tile_shape compared;
-  ragged_tile_type_get(mlirValueGetType(mlirOperationGetOperand(tile->operation, 0)), &compared);
-  if (ragged_element_is_float(compared.element_type)) {
-    MlirValue both = emit_binary(e, "arith.andi", emit_tile_compare(e, UNORDERED, values[0], values[0]),
-                                 emit_tile_compare(e, UNORDERED, values[1], values[1]));
-    equal = emit_binary(e, "arith.ori", equal, both);
-  }
-  return (lanes_value){ragged_build_value(&e->b, "arith.select", mlirValueGetType(values[2]),
-                                          RAGGED_VALUES(equal, values[2], values[3])),
-                       uniform};
+  MlirValue equal = emit_equal(e, values[0], values[1]);
+  return (lanes_value){emit_select(e, equal, values[2], values[3]), uniform};
 }
 
 // Where lanes run along other dimensions too, the numbers are not consecutive.
@@ -499,7 +468,7 @@ static lanes_value evaluate(emission *e, const tile_plan *tile, const tile_index
   return load_place(e, &p);
 }
 
-static void remember(emission *e, struct memo_entry entry) {
+void emit_remember(emission *e, MlirValue tile, const tile_index *index, lanes_value value) {
   if (e->num_memo == e->memo_capacity) {
     int capacity = e->memo_capacity ? 2 * e->memo_capacity : 64;
     struct memo_entry *memo = RAGGED_ARENA_ARRAY(e->arena, struct memo_entry, capacity);
@@ -507,7 +476,7 @@ static void remember(emission *e, struct memo_entry entry) {
     e->memo = memo;
     e->memo_capacity = capacity;
   }
-  e->memo[e->num_memo++] = entry;
+  e->memo[e->num_memo++] = (struct memo_entry){tile, *index, e->lanes, value};
 }
 
 // Tiles that the current loop is writing are in the memo; complete ones are read from scratch.
@@ -523,6 +492,6 @@ lanes_value emit_tile(emission *e, MlirValue value, const tile_index *index) {
   bool kept = tile->storage == STORAGE_BLOCK || (tile->storage == STORAGE_ROW && written);
   bool complete = kept && !(e->writing && e->writing == tile);
   lanes_value result = complete ? emit_scratch_load(e, tile, index) : evaluate(e, tile, index);
-  remember(e, (struct memo_entry){value, *index, e->lanes, result});
+  emit_remember(e, value, index, result);
   return result;
 }

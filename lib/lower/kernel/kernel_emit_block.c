@@ -62,7 +62,7 @@ static void collect_sinks(emission *e, MlirBlock block, sink_list *list) {
                             &kernel_plan_find(plan, value)->shape, false});
       continue;
     }
-    if (mlirOperationGetNumResults(op) != 1) continue;
+    if (mlirOperationGetNumResults(op) == 0) continue;
     const tile_plan *tile = kernel_plan_find(plan, mlirOperationGetResult(op, 0));
     if (ragged_operation_is(op, "ragged_tile.dot")) {
       MlirValue residual;
@@ -117,6 +117,7 @@ void emit_block(emission *e, MlirBlock block) {
     for (int k = 0; k < e->plan.num_tiles; ++k) {
       const tile_plan *tile = &e->plan.tiles[k];
       if (tile->segment != e->segment || tile->level != level + 1 || !tile_is_reduction(tile) ||
+          tile != kernel_plan_first(tile) ||
           !mlirBlockEqual(mlirOperationGetBlock(tile->operation), block))
         continue;
       if (ragged_operation_is(tile->operation, "ragged_tile.reduce")) e->backend->reduce(e, tile);

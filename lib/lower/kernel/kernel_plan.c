@@ -36,16 +36,21 @@ static void walk(kernel_plan *plan, MlirBlock block, visit_op before, visit_op a
 
 static void count_tile(kernel_plan *plan, MlirOperation operation, void *user) {
   (void)user;
-  plan->num_tiles += mlirOperationGetNumResults(operation) == 1;
+  plan->num_tiles += (int)mlirOperationGetNumResults(operation);
 }
 
 static void add_tile(kernel_plan *plan, MlirOperation operation, void *user) {
   (void)user;
-  if (mlirOperationGetNumResults(operation) != 1) return;
-  tile_plan *tile = &plan->tiles[plan->num_tiles++];
-  tile->value = mlirOperationGetResult(operation, 0);
-  tile->operation = operation;
-  ragged_tile_type_get(mlirValueGetType(tile->value), &tile->shape);
+  for (intptr_t k = 0; k < mlirOperationGetNumResults(operation); ++k) {
+    tile_plan *tile = &plan->tiles[plan->num_tiles++];
+    tile->value = mlirOperationGetResult(operation, k);
+    tile->operation = operation;
+    ragged_tile_type_get(mlirValueGetType(tile->value), &tile->shape);
+  }
+}
+
+const tile_plan *kernel_plan_first(const tile_plan *tile) {
+  return tile - mlirOpResultGetResultNumber(tile->value);
 }
 
 // ---- Segments and levels ---------------------------------------------------------------------
@@ -96,10 +101,11 @@ static void set_accumulate_level(kernel_plan *plan, tile_plan *tile) {
 // Tiles are visited after their operands, an accumulation after the tiles of its body.
 static void set_levels(kernel_plan *plan, MlirOperation operation, void *user) {
   (void)user;
-  if (mlirOperationGetNumResults(operation) != 1) return;
+  intptr_t num_results = mlirOperationGetNumResults(operation);
+  if (num_results == 0) return;
   tile_plan *tile = find(plan, mlirOperationGetResult(operation, 0));
   if (is(tile, "ragged_tile.accumulate")) {
-    set_accumulate_level(plan, tile);
+    for (intptr_t k = 0; k < num_results; ++k) set_accumulate_level(plan, tile + k);
     return;
   }
   operands_ready(plan, operation, &tile->segment, &tile->level);
@@ -155,10 +161,14 @@ int64_t kernel_plan_array_bytes(const tile_plan *tile) {
   return (bytes + 63) / 64 * 64;
 }
 
+bool kernel_plan_compensated(const tile_plan *tile) {
+  return !strcmp(ragged_operation_string(tile->operation, "kind"), "add") &&
+         ragged_element_is_float(tile->shape.element_type) && !ragged_operation_has(tile->operation, "plain");
+}
+
 static int num_row_arrays(const tile_plan *tile) {
   if (!is(tile, "ragged_tile.accumulate")) return tile->storage == STORAGE_ROW;
-  bool sum = !strcmp(ragged_operation_string(tile->operation, "kind"), "add");
-  return sum && ragged_element_is_float(tile->shape.element_type) ? 4 : 2;  // compensated, or not
+  return kernel_plan_compensated(tile) ? 4 : 2;
 }
 
 static void place_row_arrays(kernel_plan *plan) {

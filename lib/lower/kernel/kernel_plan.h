@@ -38,10 +38,14 @@ typedef struct kernel_plan {
 // where memory is further away than scratch.
 void kernel_plan_make(ragged_arena *arena, MlirOperation kernel, bool keep_loads, kernel_plan *out);
 const tile_plan *kernel_plan_find(const kernel_plan *plan, MlirValue value);
+// The tile of the first result of an op; those of others follow it.
+const tile_plan *kernel_plan_first(const tile_plan *tile);
 
 // Segment in whose row loop a sink op (store, dot, yield) or a stored tile is written.
 int kernel_plan_segment(const kernel_plan *plan, MlirOperation sink);
 int kernel_plan_level(const kernel_plan *plan, MlirOperation sink);
+// Whether an accumulation adds floats with what each step loses beside them, and a plain sum: three parts.
+bool kernel_plan_compensated(const tile_plan *tile);
 // Row arrays of a tile: the first is its row storage, those of an accumulation's parts follow, each as
 // long as the tile.
 int64_t kernel_plan_array_bytes(const tile_plan *tile);

@@ -56,7 +56,7 @@ static MlirWalkResult survey_op(MlirOperation op, void *user) {
   s->structured |= accumulates || ragged_operation_is(op, "ragged_tile.iota") ||
                    ragged_operation_is(op, "ragged_tile.reduce") ||
                    ragged_operation_is(op, "ragged_tile.dot");
-  if (mlirOperationGetNumResults(op) != 1) return MlirWalkResultAdvance;
+  if (mlirOperationGetNumResults(op) == 0) return MlirWalkResultAdvance;
   const tile_plan *tile = kernel_plan_find(s->plan, mlirOperationGetResult(op, 0));
   if (tile) survey_shape(s, op, tile);
   return MlirWalkResultAdvance;

@@ -134,27 +134,32 @@ def RaggedTile_AccumulateOp : RaggedTile_BodyOp<"accumulate", [SingleBlock]> {
     Runs the body for each position of axis `axis` in sample `sample` and combines what it yields;
     without `axis`, for each sample of the batch. The body's argument is the position. The back end
     chooses a tree that depends on the extent only. Sums of floats are compensated, unless they are
-    `plain`: zeros behind the other positions then change nothing.
+    `plain`: zeros behind the other positions then change nothing. With two results, the greatest pair:
+    `match` is the greatest number that was yielded beside the maximum, the lowest integer for none. NaN is
+    the greatest number and equals NaN here, and -0 equals +0.
 
-    - C1. `kind` is add or maximum.
+    - C1. `kind` is add or maximum, with two results maximum.
     - C2. `axis` and `sample` are both given or neither; the axis is a number of the kernel's, the
       sample a sample (load C1).
-    - C3. The body has one argument, an index, and yields a tile of the result's type.
+    - C3. The body has one argument, an index, and yields a tile of each result's type.
+    - C4. The match has i64 elements and the result's extents.
   }];
   let arguments = (ins StrAttr:$kind, Optional<Index>:$sample, OptionalAttr<I64Attr>:$axis,
                        UnitAttr:$plain);
   let regions = (region SizedRegion<1>:$body);
-  let results = (outs RaggedTile_Tile:$result);
+  let results = (outs RaggedTile_Tile:$result, Optional<RaggedTile_Tile>:$match);
   let assemblyFormat = [{
-    $kind (`plain` $plain^)? (`over` $axis^)? (`of` $sample^)? attr-dict `:` type($result) $body
+    $kind (`plain` $plain^)? (`over` $axis^)? (`of` $sample^)? attr-dict
+    `:` type($result) (`,` type($match)^)? $body
   }];
 }
 
 def RaggedTile_YieldOp : RaggedTile_Op<"yield", [Pure, Terminator,
                                                  HasParent<"AccumulateOp">]> {
   let summary = "What the body of an accumulation gives";
-  let arguments = (ins RaggedTile_Tile:$value);
-  let assemblyFormat = "$value attr-dict `:` type($value)";
+  let arguments = (ins RaggedTile_Tile:$value, Optional<RaggedTile_Tile>:$match);
+  let assemblyFormat =
+      "$value (`,` $match^)? attr-dict `:` type($value) (`,` type($match)^)?";
 }
 
 def RaggedTile_ExtentOp : RaggedTile_BodyOp<"extent", [Pure]> {

@@ -98,10 +98,10 @@ static void name_axes(translation *t, const run_list *list, const char **names) 
   }
 }
 
-// What parts give, [parts, what is left...], an argmax with its positions; and the axis that has as many
+// What parts give, [parts, what is left...], an argmax with its matches; and the axis that has as many
 // positions as there are parts.
 typedef struct part_values {
-  MlirValue buffer, positions;
+  MlirValue buffer, matches;
   const char *axis;
 } part_values;
 
@@ -135,9 +135,9 @@ static part_values reduce_parts(translation *t, const reduction *whole, const ru
   if (whole->argmax) {
     r.batch = true;  // counted through the parts
     grid.element_type = RAGGED_ELEMENT_I64;
-    out.positions = host_allocate_dense(t, grid.element_type, rank, shape);
+    out.matches = host_allocate_dense(t, grid.element_type, rank, shape);
     target.maxima = out.buffer;
-    target.buffer = out.positions;
+    target.buffer = out.matches;
   }
   place_kept(list, 0, target.place);
   reduction_launch(t, &r, &target);
@@ -167,7 +167,7 @@ void translate_dense_reduction(translation *t, MlirOperation operation) {
     part_values parts = reduce_parts(t, &r, &first);
     ragged_schema left = rows_of(&first, 0, true, names, r.element);
     r.source = parts.buffer;
-    r.positions = parts.positions;
+    r.matches = parts.matches;
     r.operand = (ragged_schema){.element_type = left.element_type, .rank = left.rank + 1};
     r.operand.dimensions[0] = ragged_dimension_ragged(parts.axis);
     for (int d = 0; d < left.rank; ++d) {

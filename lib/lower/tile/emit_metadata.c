@@ -110,7 +110,7 @@ static void translate_batch_size(translation *t, MlirOperation operation) {
   kernel_begin(t, &k, NULL, "size");
   k.needs_batch = true;
   MlirBlock body;
-  MlirOperation loop = kernel_begin_accumulate(&k, "add", &shape, -1, &body);
+  MlirOperation loop = kernel_begin_accumulate(&k, "add", &shape, false, -1, &body);
   ragged_builder outer = k.b;
   k.b = ragged_builder_at_end(body, outer.location);
   k.sample = mlirBlockGetArgument(body, 0);

@@ -29,32 +29,12 @@ MlirValue tile_where_equal(kernel *k, MlirValue a, MlirValue b, MlirValue x, Mli
                             RAGGED_VALUES(a, b, x, y));
 }
 
-// Row-major over the reduced dimensions: (c0 * e1 + c1) * e2 + c2 and so on. What ragged dimensions
-// before the first static one give is one number for the row.
-MlirValue emit_group_position(kernel *k, const ragged_schema *x, const bool *reduced,
-                              const index_entry *index, bool batch) {
-  ragged_tile_shape shape = schema_tile_shape(x);
-  shape.element_type = RAGGED_ELEMENT_I64;
-  MlirValue position = tile_constant(k, &shape, 0);
-  double entries = 1;  // of a row, in its group
-  bool first = true;
-  for (int d = 0; d < x->rank; ++d) {
-    if (!reduced[d]) continue;
-    bool ragged = x->dimensions[d].axis != NULL;
-    MlirValue own = ragged ? tile_view(k, coordinate_tile(k, k->coordinates[index[d].number]), NULL,
-                                       &shape)
-                           : iota_tile(k, &shape, index[d].number);
-    if (!ragged) entries *= (double)x->dimensions[d].extent;
-    if (!first) {
-      MlirValue extent = tile_view(k, extent_tile(k, x->dimensions[d]), NULL, &shape);
-      own = TILE2(k, "add", TILE2(k, "mul", position, extent), own);
-    }
-    position = own;
-    first = false;
-  }
-  if (!batch) return position;
-  // Behind the groups of the samples before: as many rows as the offsets of what is reduced say.
+// As many rows as the offsets of what is reduced say.
+MlirValue emit_entries_before(kernel *k, const ragged_schema *x, const bool *reduced) {
   ragged_schema number = {.element_type = RAGGED_ELEMENT_I64}, rows = {0};
+  double entries = 1;  // of a row, in its group
+  for (int d = 0; d < x->rank; ++d)
+    if (reduced[d] && !x->dimensions[d].axis) entries *= (double)x->dimensions[d].extent;
   for (int j = 0; j < ragged_schema_num_ragged(x); ++j)
     if (reduced[x->order[j]]) rows.dimensions[rows.rank++] = x->dimensions[x->order[j]];
   ragged_schema_set_default_order(&rows);
@@ -62,29 +42,51 @@ MlirValue emit_group_position(kernel *k, const ragged_schema *x, const bool *red
                                  RAGGED_VALUES(host_space(k->t, &rows)), RAGGED_NONE);
   ragged_ref_shape ref = kernel_packed_shape(k, &number);
   MlirValue before = tile_load(k, kernel_ref(k, offsets, &ref), 1, &k->sample, NULL);
-  before = TILE2(k, "mul", before, tile_constant(k, &kNumber, entries));
+  return TILE2(k, "mul", before, tile_constant(k, &kNumber, entries));
+}
+
+// Row-major over the reduced dimensions: (c0 * e1 + c1) * e2 + c2 and so on. What ragged dimensions
+// before the first static one give is one number for the row.
+MlirValue emit_group_position(kernel *k, const ragged_schema *x, const bool *reduced,
+                              const index_entry *index, MlirValue before) {
+  ragged_tile_shape shape = schema_tile_shape(x);
+  shape.element_type = RAGGED_ELEMENT_I64;
+  MlirValue position = tile_constant(k, &shape, 0);
+  bool first = true;
+  for (int d = 0; d < x->rank; ++d) {
+    if (!reduced[d]) continue;
+    MlirValue own = x->dimensions[d].axis
+                        ? tile_view(k, coordinate_tile(k, k->coordinates[index[d].number]), NULL, &shape)
+                        : iota_tile(k, &shape, index[d].number);
+    if (!first) {
+      MlirValue extent = tile_view(k, extent_tile(k, x->dimensions[d]), NULL, &shape);
+      own = TILE2(k, "add", TILE2(k, "mul", position, extent), own);
+    }
+    position = own;
+    first = false;
+  }
+  if (mlirValueIsNull(before)) return position;
   return TILE2(k, "add", position, tile_view(k, before, NULL, &shape));
 }
 
-MlirValue emit_first_match(kernel *k, MlirValue x, MlirValue maximum, MlirValue position, int num_dims,
-                           const int64_t *dims) {
-  ragged_tile_shape shape = tile_shape_of(x), numbers = shape;
-  numbers.element_type = RAGGED_ELEMENT_I64;
-  MlirValue none = tile_constant(k, &numbers, -0x1p63);
-  MlirValue matches = tile_where_equal(k, x, tile_restore(k, maximum, num_dims, dims, &shape),
-                                       TILE2(k, "sub", tile_constant(k, &numbers, 0), position), none);
-  return tile_reduce(k, "maximum", matches, num_dims, dims);
+MlirValue emit_match(kernel *k, MlirValue position) {
+  ragged_tile_shape shape = tile_shape_of(position);
+  return TILE2(k, "sub", tile_constant(k, &shape, 0), position);
 }
 
-MlirValue emit_match_position(kernel *k, MlirValue match) {
-  ragged_tile_shape shape = tile_shape_of(match);
-  return TILE2(k, "sub", tile_constant(k, &shape, 0), match);
+matched_tile emit_first_maximum(kernel *k, matched_tile entries, int num_dims, const int64_t *dims) {
+  if (num_dims == 0) return entries;
+  ragged_tile_shape shape = tile_shape_of(entries.value), numbers = tile_shape_of(entries.match);
+  MlirValue maximum = tile_reduce(k, "maximum", entries.value, num_dims, dims);
+  MlirValue matches = tile_where_equal(k, entries.value, tile_restore(k, maximum, num_dims, dims, &shape),
+                                       entries.match, tile_constant(k, &numbers, -0x1p63));
+  return (matched_tile){maximum, tile_reduce(k, "maximum", matches, num_dims, dims)};
 }
 
-MlirValue emit_found_position(kernel *k, MlirValue match) {
+MlirValue emit_matched_position(kernel *k, MlirValue match) {
   ragged_tile_shape shape = tile_shape_of(match);
   return tile_where_equal(k, match, tile_constant(k, &shape, -0x1p63), tile_constant(k, &shape, -1),
-                          emit_match_position(k, match));
+                          emit_match(k, match));
 }
 
 // ---- scatter_max -----------------------------------------------------------------------------
@@ -115,8 +117,9 @@ MlirValue emit_scatter_max(kernel *k, MlirOperation operation) {
   index_group(operation, &result, group);
   ragged_tile_shape shape = schema_tile_shape(&result), numbers = shape;
   numbers.element_type = RAGGED_ELEMENT_I64;
-  MlirValue position =
-      emit_group_position(k, &result, reduced, own, ragged_operation_has(operation, "batch"));
+  MlirValue before = ragged_operation_has(operation, "batch") ? emit_entries_before(k, &result, reduced)
+                                                              : ragged_value_none();
+  MlirValue position = emit_group_position(k, &result, reduced, own, before);
   access dy = resolve_access(mlirOperationGetOperand(operation, 0), group);
   access chosen = resolve_access(mlirOperationGetOperand(operation, 1), group);
   return tile_where_equal(k, position, kernel_read(k, &chosen, &numbers), kernel_read(k, &dy, &shape),

@@ -103,7 +103,7 @@ static void join_slices(translation *t, const row_product *p, MlirValue result) 
   kernel_begin(t, &k, &row, "join");
   ragged_tile_shape shape = schema_tile_shape(&row);
   MlirBlock body;
-  MlirOperation loop = kernel_begin_accumulate(&k, "add", &shape, -1, &body);
+  MlirOperation loop = kernel_begin_accumulate(&k, "add", &shape, false, -1, &body);
   mlirOperationSetAttributeByName(loop, mlirStringRefCreateFromCString("plain"),
                                   mlirUnitAttrGet(t->context));
   ragged_builder outer = k.b;

@@ -22,17 +22,6 @@ reduction reduction_read(MlirOperation operation) {
   return r;
 }
 
-// What the accumulations give: the static dimensions that are left, in packed order.
-static ragged_tile_shape kept_shape(const reduction *r) {
-  ragged_tile_shape shape = {.element_type =
-                                 mlirValueIsNull(r->maximum) ? r->element : RAGGED_ELEMENT_I64};
-  for (int j = ragged_schema_num_ragged(&r->operand); j < r->operand.rank; ++j) {
-    int d = r->operand.order[j];
-    if (!r->reduced[d]) shape.extents[shape.rank++] = r->operand.dimensions[d].extent;
-  }
-  return shape;
-}
-
 void yield_tile(const ragged_builder *b, MlirValue tile) {
   ragged_build(b, "ragged_tile.yield", RAGGED_VALUES(tile), RAGGED_NONE, RAGGED_NONE, RAGGED_NONE);
 }
@@ -45,6 +34,34 @@ static MlirValue load_row(kernel *k, const ragged_schema *x, MlirValue buffer,
   return tile_load(k, kernel_ref(k, buffer, &shape), 1 + shape.num_axes, at, NULL);
 }
 
+// The accumulations of a kernel, one per reduced ragged axis.
+typedef struct accumulations {
+  const reduction *reduction;
+  ragged_tile_shape shape;         // of what they give
+  int64_t dims[RAGGED_MAX_RANK];   // of the operand's row, that are reduced
+  int num_dims;
+  bool whole_rows;   // these are reduced after the accumulations
+  MlirValue before;  // argmax of a batch: emit_entries_before
+} accumulations;
+
+// An argmax reads each row once, however many numbers of it are reduced, unless a group of threads could not
+// keep so many maxima beside their matches.
+static accumulations plan_accumulations(kernel *k, const reduction *r) {
+  enum { MOST_KEPT = 256 };
+  const ragged_schema *x = &r->operand;
+  int num_ragged = ragged_schema_num_ragged(x);
+  accumulations a = {.reduction = r, .shape = {.element_type = r->element}};
+  a.whole_rows = r->argmax && ragged_schema_tail_size(x) <= MOST_KEPT;
+  for (int j = num_ragged; j < x->rank; ++j) {
+    bool reduced = r->reduced[x->order[j]];
+    if (reduced) a.dims[a.num_dims++] = j - num_ragged;
+    if (!reduced || a.whole_rows) a.shape.extents[a.shape.rank++] = x->dimensions[x->order[j]].extent;
+  }
+  if (r->argmax && r->batch && mlirValueIsNull(r->matches))
+    a.before = emit_entries_before(k, x, r->reduced);
+  return a;
+}
+
 // The operand's row, in its packed tail order.
 static MlirValue read_row(kernel *k, const reduction *r, const index_entry *index) {
   const ragged_schema *x = &r->operand;
@@ -54,42 +71,55 @@ static MlirValue read_row(kernel *k, const reduction *r, const index_entry *inde
   return kernel_read(k, &a, &tail);
 }
 
-static MlirValue read_positions(kernel *k, const reduction *r, const index_entry *index) {
-  if (mlirValueIsNull(r->positions))
-    return emit_group_position(k, &r->operand, r->reduced, index, r->batch);
-  ragged_schema positions = r->operand;
-  positions.element_type = RAGGED_ELEMENT_I64;
-  return load_row(k, &positions, r->positions, index);
+static MlirValue read_match(kernel *k, const accumulations *a, const index_entry *index) {
+  const reduction *r = a->reduction;
+  if (mlirValueIsNull(r->matches))
+    return emit_match(k, emit_group_position(k, &r->operand, r->reduced, index, a->before));
+  ragged_schema matches = r->operand;
+  matches.element_type = RAGGED_ELEMENT_I64;
+  return load_row(k, &matches, r->matches, index);
 }
 
-// Accumulations over the reduced ragged axes from packed position `next` on, innermost the row.
-static MlirValue accumulate_axes(kernel *k, const reduction *r, index_entry *index, int next) {
+static void yield(kernel *k, matched_tile tile) {
+  MlirValue values[] = {tile.value, tile.match};
+  ragged_build(&k->b, "ragged_tile.yield", mlirValueIsNull(tile.match) ? 1 : 2, values, RAGGED_NONE,
+               RAGGED_NONE, RAGGED_NONE);
+}
+
+static matched_tile results_of(MlirOperation accumulate) {
+  bool matched = mlirOperationGetNumResults(accumulate) == 2;
+  return (matched_tile){mlirOperationGetResult(accumulate, 0),
+                        matched ? mlirOperationGetResult(accumulate, 1) : ragged_value_none()};
+}
+
+static matched_tile reduce_row(kernel *k, const accumulations *a, const index_entry *index) {
+  const reduction *r = a->reduction;
+  MlirValue row = tile_convert(k, read_row(k, r, index), r->element);
+  if (!r->argmax) return (matched_tile){tile_reduce(k, r->kind, row, a->num_dims, a->dims), {NULL}};
+  matched_tile entries = {row, read_match(k, a, index)};
+  return a->whole_rows ? entries : emit_first_maximum(k, entries, a->num_dims, a->dims);
+}
+
+// Over the reduced ragged axes from packed position `next` on, innermost the row.
+static matched_tile accumulate_axes(kernel *k, const accumulations *a, index_entry *index, int next) {
+  const reduction *r = a->reduction;
   const ragged_schema *x = &r->operand;
   int num_ragged = ragged_schema_num_ragged(x);
   while (next < num_ragged && !r->reduced[x->order[next]]) ++next;
-  ragged_tile_shape shape = kept_shape(r);
-  if (next < num_ragged) {
-    const char *name = x->dimensions[x->order[next]].axis;
-    int axis = kernel_axis(k, name, host_axis(k->t, name));
-    MlirBlock body;
-    MlirOperation loop = kernel_begin_accumulate(k, r->kind, &shape, axis, &body);
-    ragged_builder outer = k->b;
-    k->b = ragged_builder_at_end(body, outer.location);
-    int coordinate = k->num_coordinates++;
-    k->coordinates[coordinate] = mlirBlockGetArgument(body, 0);
-    k->coordinate_axes[coordinate] = axis;
-    index[x->order[next]] = (index_entry){INDEX_COORDINATE, coordinate};
-    yield_tile(&k->b, accumulate_axes(k, r, index, next + 1));
-    k->b = outer;
-    return mlirOperationGetResult(loop, 0);
-  }
-  MlirValue tile = tile_convert(k, read_row(k, r, index), r->element);
-  int64_t positions[RAGGED_MAX_RANK];
-  int count = 0;
-  for (int j = num_ragged; j < x->rank; ++j)
-    if (r->reduced[x->order[j]]) positions[count++] = j - num_ragged;
-  if (mlirValueIsNull(r->maximum)) return tile_reduce(k, r->kind, tile, count, positions);
-  return emit_first_match(k, tile, r->maximum, read_positions(k, r, index), count, positions);
+  if (next == num_ragged) return reduce_row(k, a, index);
+  const char *name = x->dimensions[x->order[next]].axis;
+  int axis = kernel_axis(k, name, host_axis(k->t, name));
+  MlirBlock body;
+  MlirOperation loop = kernel_begin_accumulate(k, r->kind, &a->shape, r->argmax, axis, &body);
+  ragged_builder outer = k->b;
+  k->b = ragged_builder_at_end(body, outer.location);
+  int coordinate = k->num_coordinates++;
+  k->coordinates[coordinate] = mlirBlockGetArgument(body, 0);
+  k->coordinate_axes[coordinate] = axis;
+  index[x->order[next]] = (index_entry){INDEX_COORDINATE, coordinate};
+  yield(k, accumulate_axes(k, a, index, next + 1));
+  k->b = outer;
+  return results_of(loop);
 }
 
 // sum / count, count an i64 tile of rank 0; an empty group divides by 1 with `empty = zero`.
@@ -137,17 +167,14 @@ void reduction_launch(translation *t, const reduction *r, const reduction_target
   kernel k;
   index_entry index[RAGGED_MAX_RANK];
   begin_samples(t, &k, r, target, index);
-  MlirValue tile = accumulate_axes(&k, r, index, 0);
+  accumulations a = plan_accumulations(&k, r);
+  matched_tile whole = accumulate_axes(&k, &a, index, 0);
+  if (a.whole_rows) whole = emit_first_maximum(&k, whole, a.num_dims, a.dims);
+  MlirValue tile = r->argmax ? whole.match : whole.value;
   const reduction *counted = target->counted;
   if (counted) tile = divide(&k, r, tile, emit_size(&k, &counted->operand, counted->reduced));
-  if (r->argmax) {
-    reduction match = *r;
-    match.maximum = tile;
-    MlirValue first = accumulate_axes(&k, &match, index, 0);
-    bool last = mlirValueIsNull(target->maxima);
-    if (!last) store_samples(&k, r, target, tile, r->element, target->maxima);
-    tile = last ? emit_found_position(&k, first) : emit_match_position(&k, first);
-  }
+  if (!mlirValueIsNull(target->maxima)) store_samples(&k, r, target, whole.value, r->element, target->maxima);
+  else if (r->argmax) tile = emit_matched_position(&k, tile);
   store_samples(&k, r, target, tile, target->grid->element_type, target->buffer);
   kernel_launch(&k, mlirValueIsNull(target->items) ? host_rows(t, target->grid) : target->items);
 }
@@ -206,19 +233,6 @@ static void result_places(const reduction *r, bool keep, int place[RAGGED_MAX_RA
     place[d] = keep ? d : r->reduced[d] ? -1 : next++;
 }
 
-// What a sample has before the batch is reduced: a row of the kept dimensions, in packed order.
-static ragged_schema partial_schema(const reduction *r, int place[RAGGED_MAX_RANK]) {
-  ragged_tile_shape kept = kept_shape(r);
-  ragged_schema partial = {.element_type = kept.element_type, .rank = kept.rank};
-  for (int j = ragged_schema_num_ragged(&r->operand), next = 0; j < r->operand.rank; ++j)
-    if (!r->reduced[r->operand.order[j]]) place[r->operand.order[j]] = next++;
-  for (int d = 0; d < kept.rank; ++d) {
-    partial.dimensions[d] = ragged_dimension_static(kept.extents[d]);
-    partial.order[d] = d;
-  }
-  return partial;
-}
-
 // Opens an accumulation over the samples; the builder stays in its body until end_batch.
 typedef struct batch_loop {
   MlirOperation operation;
@@ -226,18 +240,20 @@ typedef struct batch_loop {
   MlirValue sample;
 } batch_loop;
 
-static batch_loop begin_batch(kernel *k, const char *kind, const ragged_tile_shape *shape) {
+static batch_loop begin_batch(kernel *k, const reduction *r, const ragged_schema *partial) {
   MlirBlock body;
-  batch_loop loop = {.operation = kernel_begin_accumulate(k, kind, shape, -1, &body), .outer = k->b};
+  ragged_tile_shape shape = schema_tile_shape(partial);
+  batch_loop loop = {.operation = kernel_begin_accumulate(k, r->kind, &shape, r->argmax, -1, &body),
+                     .outer = k->b};
   loop.sample = mlirBlockGetArgument(body, 0);
   k->b = ragged_builder_at_end(body, loop.outer.location);
   return loop;
 }
 
-static MlirValue end_batch(kernel *k, const batch_loop *loop, MlirValue tile) {
-  yield_tile(&k->b, tile);
+static matched_tile end_batch(kernel *k, const batch_loop *loop, matched_tile tile) {
+  yield(k, tile);
   k->b = loop->outer;
-  return mlirOperationGetResult(loop->operation, 0);
+  return results_of(loop->operation);
 }
 
 static MlirValue load_partial(kernel *k, MlirValue buffer, const ragged_schema *partial,
@@ -266,9 +282,8 @@ static void finish_batch(kernel *k, const reduction *r, MlirValue tile, MlirValu
 
 static void reduce_batch(translation *t, const reduction *r, MlirValue result) {
   // Per sample first: all ragged dimensions are reduced, what is left is the kept tail.
-  ragged_tile_shape kept = kept_shape(r);
   reduction_target samples = {0};
-  ragged_schema partial = partial_schema(r, samples.place);
+  ragged_schema partial = remaining_schema(r, samples.place);
   MlirValue sums = host_allocate(t, &partial);
   samples.grid = &partial;
   samples.buffer = sums;
@@ -280,8 +295,9 @@ static void reduce_batch(translation *t, const reduction *r, MlirValue result) {
   kernel k;
   kernel_begin(t, &k, NULL, "batch");
   k.needs_batch = true;
-  batch_loop loop = begin_batch(&k, r->kind, &kept);
-  MlirValue tile = end_batch(&k, &loop, load_partial(&k, sums, &partial, loop.sample));
+  batch_loop loop = begin_batch(&k, r, &partial);
+  matched_tile own = {load_partial(&k, sums, &partial, loop.sample), {NULL}};
+  MlirValue tile = end_batch(&k, &loop, own).value;
   if (r->mean) {
     ragged_schema number = {.element_type = RAGGED_ELEMENT_I64};
     ragged_ref_shape number_shape = kernel_dense_shape(&number);
@@ -294,30 +310,24 @@ static void reduce_batch(translation *t, const reduction *r, MlirValue result) {
   finish_batch(&k, r, tile, result);
 }
 
-// Of each sample its maximum and where that is first, counted through the batch; then the same of the
-// batch, from these.
+// Of each sample its maxima and their matches, counted through the batch; then the same of the batch, from
+// these.
 static void argmax_batch(translation *t, const reduction *r, MlirValue result) {
-  ragged_tile_shape kept = kept_shape(r), numbers = kept;
-  numbers.element_type = RAGGED_ELEMENT_I64;
   reduction_target samples = {0};
-  ragged_schema maxima = partial_schema(r, samples.place), positions = maxima;
-  positions.element_type = RAGGED_ELEMENT_I64;
-  samples.grid = &positions;
+  ragged_schema maxima = remaining_schema(r, samples.place), matches = maxima;
+  matches.element_type = RAGGED_ELEMENT_I64;
+  samples.grid = &matches;
   samples.maxima = host_allocate(t, &maxima);
-  samples.buffer = host_allocate(t, &positions);
+  samples.buffer = host_allocate(t, &matches);
   reduction_launch(t, r, &samples);
 
   kernel k;
   kernel_begin(t, &k, NULL, "batch");
   k.needs_batch = true;
-  batch_loop loop = begin_batch(&k, r->kind, &kept);
-  MlirValue maximum =
-      end_batch(&k, &loop, load_partial(&k, samples.maxima, &maxima, loop.sample));
-  loop = begin_batch(&k, r->kind, &numbers);
-  MlirValue own = load_partial(&k, samples.maxima, &maxima, loop.sample);
-  MlirValue position = load_partial(&k, samples.buffer, &positions, loop.sample);
-  MlirValue match = emit_first_match(&k, own, maximum, position, 0, NULL);
-  finish_batch(&k, r, emit_found_position(&k, end_batch(&k, &loop, match)), result);
+  batch_loop loop = begin_batch(&k, r, &maxima);
+  matched_tile own = {load_partial(&k, samples.maxima, &maxima, loop.sample),
+                      load_partial(&k, samples.buffer, &matches, loop.sample)};
+  finish_batch(&k, r, emit_matched_position(&k, end_batch(&k, &loop, own).match), result);
 }
 
 void translate_reduction(translation *t, MlirOperation operation) {

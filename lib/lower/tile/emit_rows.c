@@ -195,12 +195,15 @@ static MlirValue emit_static_reduction(kernel *k, MlirOperation operation) {
   bool argmax = ragged_operation_is(operation, "ragged.argmax");
   bool maximum = argmax || ragged_operation_is(operation, "ragged.max");
   if (!argmax) x = tile_convert(k, x, out.element_type);  // truth values are counted
-  MlirValue y = tile_reduce(k, maximum ? "maximum" : "add", x, count, positions);
+  MlirValue y;
   if (argmax) {
     index_entry index[RAGGED_MAX_RANK];
     index_identity(&schema, index);
-    MlirValue position = emit_group_position(k, &schema, reduced, index, false);
-    y = emit_found_position(k, emit_first_match(k, x, y, position, count, positions));
+    MlirValue position = emit_group_position(k, &schema, reduced, index, ragged_value_none());
+    matched_tile entries = {x, emit_match(k, position)};
+    y = emit_matched_position(k, emit_first_maximum(k, entries, count, positions).match);
+  } else {
+    y = tile_reduce(k, maximum ? "maximum" : "add", x, count, positions);
   }
   if (ragged_operation_is(operation, "ragged.mean")) {
     bool zero = ragged_operation_int(operation, "empty", 0) == 1 && entries == 0;

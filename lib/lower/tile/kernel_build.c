@@ -170,17 +170,19 @@ MlirValue tile_reduce(kernel *k, const char *kind, MlirValue tile, int num_dims,
 }
 
 MlirOperation kernel_begin_accumulate(kernel *k, const char *kind, const ragged_tile_shape *shape,
-                                      int axis, MlirBlock *out_body) {
+                                      bool matched, int axis, MlirBlock *out_body) {
   MlirContext context = k->t->context;
   MlirType index = mlirIndexTypeGet(context);
   MlirRegion region = mlirRegionCreate();
   *out_body = mlirBlockCreate(1, &index, &k->b.location);
   mlirRegionAppendOwnedBlock(region, *out_body);
-  MlirType type = ragged_tile_type(context, shape);
+  ragged_tile_shape match = *shape;
+  match.element_type = RAGGED_ELEMENT_I64;
+  MlirType types[] = {ragged_tile_type(context, shape), ragged_tile_type(context, &match)};
   MlirNamedAttribute attributes[] = {
       ragged_named(context, "kind", translation_string(k->t, kind)),
       ragged_named(context, "axis", ragged_attribute_i64(context, axis))};
-  return ragged_build(&k->b, "ragged_tile.accumulate", axis < 0 ? 0 : 1, &k->sample, 1, &type,
+  return ragged_build(&k->b, "ragged_tile.accumulate", axis < 0 ? 0 : 1, &k->sample, matched ? 2 : 1, types,
                       axis < 0 ? 1 : 2, attributes, 1, &region);
 }
 
@@ -310,18 +312,21 @@ static MlirValue constant_tile(kernel *k, MlirValue value, ragged_element_type t
   return exact ? tile_constant(k, &number, (double)integer) : ragged_value_none();
 }
 
+// What this kernel computes of its own: sizes, and late ops that no buffer holds. Null: nothing of `a`.
+static MlirValue remake(kernel *k, const access *a) {
+  MlirOperation definition = ragged_value_definition(a->leaf);
+  if (mlirOperationIsNull(definition)) return ragged_value_none();
+  if (is_remade_op(definition) && !is_view_op(definition)) return emit_size_op(k, definition);
+  bool stored = !mlirValueIsNull(ragged_value_map_get(&k->t->buffers, a->leaf));
+  return is_late(k->t, definition) && !stored ? emit_late(k, a) : ragged_value_none();
+}
+
 MlirValue kernel_read(kernel *k, const access *a, const ragged_tile_shape *shape) {
   ragged_schema schema;
   kernel_schema(k, a->leaf, &schema);
   int num_ragged = ragged_schema_num_ragged(&schema);
   MlirValue tile = ragged_value_map_get(&k->tiles, a->leaf);
-  MlirOperation definition = ragged_value_definition(a->leaf);
-  if (mlirValueIsNull(tile) && !mlirOperationIsNull(definition) && is_remade_op(definition) &&
-      !is_view_op(definition))
-    tile = emit_size_op(k, definition);
-  if (mlirValueIsNull(tile) && !mlirOperationIsNull(definition) && is_late(k->t, definition) &&
-      mlirValueIsNull(ragged_value_map_get(&k->t->buffers, a->leaf)))
-    tile = emit_late(k, a);
+  if (mlirValueIsNull(tile)) tile = remake(k, a);
   if (mlirValueIsNull(tile)) tile = constant_tile(k, a->leaf, schema.element_type);
   if (mlirValueIsNull(tile)) {
     bool ragged = stands_in_rows(k, a->leaf);

@@ -9,16 +9,15 @@ enum {
   MOST_OPERANDS = 8  // that they read
 };
 
-// The only op that reads `value`, directly and in the same block; null: none, or more.
+// The only op that reads the result of `definition`, directly and in the same block; null: none, or more.
 static MlirOperation only_reader(const translation *t, MlirOperation definition) {
   MlirOperation reader = {NULL};
   for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(definition, 0));
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     if (!use_reads(t, use)) continue;
     MlirOperation user = mlirOpOperandGetOwner(use);
-    bool same = !mlirOperationIsNull(reader) && mlirOperationEqual(reader, user);
-    if ((!mlirOperationIsNull(reader) && !same) ||
-        !mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(definition)))
+    bool other = !mlirOperationIsNull(reader) && !mlirOperationEqual(reader, user);
+    if (other || !mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(definition)))
       return (MlirOperation){NULL};
     reader = user;
   }

@@ -14,9 +14,7 @@ typedef struct reduction {
   const char *kind;               // of the accumulation
   bool mean, empty_zero, argmax;
   bool batch;
-  // argmax: the groups' maximum, once it is known, a tile of the kernel; and a buffer with the positions
-  // of the source's entries (the lowest integer: none), null where they are counted.
-  MlirValue maximum, positions;
+  MlirValue matches;  // argmax: buffer with those of the source's entries; null: from their positions
 } reduction;
 
 // Where a reduction's result goes: the rows of `grid` in `buffer`.
@@ -24,7 +22,8 @@ typedef struct reduction_target {
   const ragged_schema *grid;
   int place[RAGGED_MAX_RANK];  // dimension of the grid that each operand dimension that is left becomes
   MlirValue buffer;
-  // argmax: where maxima go, while the positions in `buffer` are to be reduced further; null: nowhere.
+  // argmax: where maxima go, while `buffer` gets their matches, to be reduced further; null: nowhere, and
+  // `buffer` gets positions.
   MlirValue maxima;
   const reduction *counted;  // whose groups' entries a mean divides by; null: it does not divide
   kernel_kind kind;

@@ -77,9 +77,11 @@ static void operand_index(translation *t, MlirOperation operation, intptr_t j,
   if (is_elementwise_op(operation)) {
     index_identity(result, index);
     index_elementwise(&operand, result, index);
+  } else if (ragged_operation_is(operation, "ragged.scatter_max")) {
+    index_group(operation, result, index);
+  } else if (j == 0) {
+    index_identity(&operand, index);
   }
-  else if (ragged_operation_is(operation, "ragged.scatter_max")) index_group(operation, result, index);
-  else if (j == 0) index_identity(&operand, index);
 }
 
 // A value of the group may be read only at the row that is being computed.

@@ -216,9 +216,10 @@ MlirValue tile_view(kernel *k, MlirValue tile, const int64_t *map, const ragged_
 MlirValue tile_restore(kernel *k, MlirValue reduced, int num_dims, const int64_t *dims,
                        const ragged_tile_shape *shape);
 // An accumulation over `axis`, or over the samples where it is negative, with its body, of which the
-// first argument is the position; the caller builds that and ends it with yield_tile.
+// first argument is the position; the caller builds that and ends it with yield_tile. `matched`: with a
+// match beside each element.
 MlirOperation kernel_begin_accumulate(kernel *k, const char *kind, const ragged_tile_shape *shape,
-                                      int axis, MlirBlock *out_body);
+                                      bool matched, int axis, MlirBlock *out_body);
 void yield_tile(const ragged_builder *b, MlirValue tile);
 MlirValue tile_convert(kernel *k, MlirValue tile, ragged_element_type type);
 // The numbers of a tile with elements of memory type `from` as a cast to `to` makes them.
@@ -232,18 +233,22 @@ MlirValue tile_where_equal(kernel *k, MlirValue a, MlirValue b, MlirValue x, Mli
 
 // ---- Positions (emit_positions.c) ------------------------------------------------------------
 
+// Entries of the samples before this one, in groups that go through the batch: tile<i64>.
+MlirValue emit_entries_before(kernel *k, const ragged_schema *x, const bool *reduced);
 // Each entry's position in its group, as argmax counts: a tile of i64 shaped like a row of `x`, whose
-// dimensions `index` tells by coordinate or tail position. `batch`: counted through the samples.
+// dimensions `index` tells by coordinate or tail position. `before`: the above; null: none.
 MlirValue emit_group_position(kernel *k, const ragged_schema *x, const bool *reduced,
-                              const index_entry *index, bool batch);
-// Over dimensions `dims` of a row x, minus the first of these positions whose entry equals the maximum
-// (a tile without the dimensions); the lowest integer where there is none. Maxima of these combine.
-MlirValue emit_first_match(kernel *k, MlirValue x, MlirValue maximum, MlirValue position, int num_dims,
-                           const int64_t *dims);
-// The position that such a match says, for another emit_first_match (none: the lowest integer); as argmax
-// says it (none: -1).
-MlirValue emit_match_position(kernel *k, MlirValue match);
-MlirValue emit_found_position(kernel *k, MlirValue match);
+                              const index_entry *index, MlirValue before);
+// Entries, or what is left of them, and the match of each: minus its position, so that the first of equal
+// entries has the greatest; the lowest integer where there is none.
+typedef struct matched_tile {
+  MlirValue value, match;
+} matched_tile;
+MlirValue emit_match(kernel *k, MlirValue position);
+// The maximum over dimensions `dims`, with its match.
+matched_tile emit_first_maximum(kernel *k, matched_tile entries, int num_dims, const int64_t *dims);
+// The position that a match says; -1: there is none.
+MlirValue emit_matched_position(kernel *k, MlirValue match);
 // How dy and positions of a scatter_max are indexed by a row of its result.
 void index_group(MlirOperation operation, const ragged_schema *result,
                  index_entry out[RAGGED_MAX_RANK]);

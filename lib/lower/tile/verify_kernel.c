@@ -229,12 +229,25 @@ static bool verify_accumulate_body(MlirOperation operation) {
   MlirOperation last = mlirBlockGetTerminator(body);
   if (mlirOperationIsNull(last) || !ragged_operation_is(last, "ragged_tile.yield"))
     return ragged_op_error(operation, "has a body that does not end with ragged_tile.yield");
-  MlirType result = mlirValueGetType(mlirOperationGetResult(operation, 0));
-  if (mlirOperationGetNumOperands(last) == 1 &&
-      mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(last, 0)), result))
-    return true;
-  return tile_error_noted(operation, mlirOperationGetLocation(last), "the yield is here",
-                          "has a body that does not yield the result's type");
+  intptr_t count = mlirOperationGetNumResults(operation);
+  bool same = mlirOperationGetNumOperands(last) == count;
+  for (intptr_t k = 0; same && k < count; ++k)
+    same = mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(last, k)),
+                         mlirValueGetType(mlirOperationGetResult(operation, k)));
+  return same || tile_error_noted(operation, mlirOperationGetLocation(last), "the yield is here",
+                                  "has a body that does not yield the types of the results");
+}
+
+static bool verify_match(MlirOperation operation, const char *kind) {
+  if (mlirOperationGetNumResults(operation) == 1) return true;
+  if (strcmp(kind, "maximum"))
+    return ragged_op_error(operation, "has a match and kind \"%s\", expected \"maximum\"", kind);
+  ragged_tile_shape shape, match;
+  ragged_tile_type_get(mlirValueGetType(mlirOperationGetResult(operation, 0)), &shape);
+  ragged_tile_type_get(mlirValueGetType(mlirOperationGetResult(operation, 1)), &match);
+  shape.element_type = RAGGED_ELEMENT_I64;
+  return ragged_tile_shape_equal(&shape, &match) ||
+         ragged_op_error(operation, "has a match that is not i64 with the extents of the result");
 }
 
 bool verify_tile_accumulate(MlirOperation operation) {
@@ -249,5 +262,5 @@ bool verify_tile_accumulate(MlirOperation operation) {
   if (axis && (!verify_axis_number(operation) ||
                !verify_sample(operation, mlirOperationGetOperand(operation, 0))))
     return false;
-  return verify_accumulate_body(operation);
+  return verify_match(operation, kind) && verify_accumulate_body(operation);
 }
