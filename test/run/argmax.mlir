@@ -13,6 +13,43 @@ func.func @ragged_dims(%x: !x) -> (!ragged.tensor<[m, 5], i64>, !ragged.tensor<[
   return %0, %1, %2, %3, %4 : !ragged.tensor<[m, 5], i64>, !ragged.tensor<[n, 1, 5], i64>, !ragged.tensor<[5], i64>, !ragged.tensor<[n], i64>, !ragged.tensor<[], i64>
 }
 
+// In two steps: rows of 8 numbers and more, three axes, another order, ties, the batch.
+!big = !ragged.tensor<[n, 9, m], bf16, order = [2, 0, 1]>
+!cube = !ragged.tensor<[n, m, k, 8], f32>
+func.func @steps(%x: !ragged.tensor<[n, m, 33], f32>, %o: !big, %c: !cube, %i: !ragged.tensor<[m, n, 8], i64>)
+    -> (!ragged.tensor<[33], i64>, !ragged.tensor<[1, 1, 1], i64>, !ragged.tensor<[9], i64>, !ragged.tensor<[m, 8], i64>, !ragged.tensor<[8], i64>, tensor<8xi64>, tensor<i64>, tensor<8xi64>, tensor<1x9x1xi64>) {
+  %0 = ragged.argmax %x dims = [0, 1] : !ragged.tensor<[n, m, 33], f32> -> !ragged.tensor<[33], i64>
+  %1 = ragged.argmax %x dims = [2, 1, 0] keep_dims : !ragged.tensor<[n, m, 33], f32> -> !ragged.tensor<[1, 1, 1], i64>
+  %r = ragged.relu %o : !big -> !big
+  %2 = ragged.argmax %r dims = [0, 2] : !big -> !ragged.tensor<[9], i64>
+  %3 = ragged.argmax %c dims = [0, 2] : !cube -> !ragged.tensor<[m, 8], i64>
+  %4 = ragged.argmax %c dims = [0, 1, 2] : !cube -> !ragged.tensor<[8], i64>
+  %5 = ragged.argmax %c dims = [0, 1, 2] batch : !cube -> tensor<8xi64>
+  %6 = ragged.argmax %x dims = [0, 1, 2] batch : !ragged.tensor<[n, m, 33], f32> -> tensor<i64>
+  %7 = ragged.argmax %i dims = [1, 0] batch : !ragged.tensor<[m, n, 8], i64> -> tensor<8xi64>
+  %8 = ragged.argmax %r dims = [2, 0] keep_dims batch : !big -> tensor<1x9x1xi64>
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8 : !ragged.tensor<[33], i64>, !ragged.tensor<[1, 1, 1], i64>, !ragged.tensor<[9], i64>, !ragged.tensor<[m, 8], i64>, !ragged.tensor<[8], i64>, tensor<8xi64>, tensor<i64>, tensor<8xi64>, tensor<1x9x1xi64>
+}
+
+// A NaN in the first or a later step: the first one.
+func.func @nan_steps(%x: !ragged.tensor<[n, m, 8], f32>) -> (!ragged.tensor<[8], i64>, tensor<i64>) {
+  %r = ragged.sqrt %x : !ragged.tensor<[n, m, 8], f32> -> !ragged.tensor<[n, m, 8], f32>
+  %0 = ragged.argmax %r dims = [0, 1] : !ragged.tensor<[n, m, 8], f32> -> !ragged.tensor<[8], i64>
+  %1 = ragged.argmax %r dims = [0, 1, 2] batch : !ragged.tensor<[n, m, 8], f32> -> tensor<i64>
+  return %0, %1 : !ragged.tensor<[8], i64>, tensor<i64>
+}
+
+// Rows that are too long to keep a maximum of each number.
+func.func @long_rows(%x: !ragged.tensor<[n, 300], f32>, %y: !ragged.tensor<[n, m, 2, 130], f64>)
+    -> (!ragged.tensor<[300], i64>, !ragged.tensor<[], i64>, !ragged.tensor<[m, 130], i64>, tensor<2xi64>) {
+  %0 = ragged.argmax %x dims = [0] : !ragged.tensor<[n, 300], f32> -> !ragged.tensor<[300], i64>
+  %1 = ragged.argmax %x dims = [1, 0] : !ragged.tensor<[n, 300], f32> -> !ragged.tensor<[], i64>
+  %r = ragged.relu %y : !ragged.tensor<[n, m, 2, 130], f64> -> !ragged.tensor<[n, m, 2, 130], f64>
+  %2 = ragged.argmax %r dims = [0, 2] : !ragged.tensor<[n, m, 2, 130], f64> -> !ragged.tensor<[m, 130], i64>
+  %3 = ragged.argmax %r dims = [0, 1, 3] batch : !ragged.tensor<[n, m, 2, 130], f64> -> tensor<2xi64>
+  return %0, %1, %2, %3 : !ragged.tensor<[300], i64>, !ragged.tensor<[], i64>, !ragged.tensor<[m, 130], i64>, tensor<2xi64>
+}
+
 // Static dimensions stay in the rows' kernel; nothing reduced is position 0.
 !s = !ragged.tensor<[n, 3, 4], f32>
 func.func @static_dims(%x: !s, %e: !ragged.tensor<[n, 0], f32>, %t: !ragged.tensor<[7], f64>, %u: !ragged.tensor<[8], f32>)

@@ -117,7 +117,8 @@ MlirValue emit_compare(emission *e, int64_t predicate, number a, number b);  // 
 enum { COMPARE_EQ = 0, COMPARE_NE = 1, COMPARE_LT = 2, COMPARE_LE = 3, COMPARE_GT = 4, COMPARE_GE = 5 };
 // i1, or a vector of them; arith.cmpi of integers, arith.cmpf of floats, with the predicate of that op.
 MlirValue emit_compare_elements(emission *e, int64_t predicate, MlirValue a, MlirValue b);
-enum { COMPARE_ORDERED_EQ = 1, COMPARE_ORDERED = 7, COMPARE_UNORDERED = 14 };  // of floats
+// Of floats.
+enum { COMPARE_ORDERED_EQ = 1, COMPARE_ORDERED = 7, COMPARE_UNORDERED_GT = 9, COMPARE_UNORDERED = 14 };
 
 MlirType element_mlir(emission *e, ragged_element_type type);   // of a tile element
 MlirType lanes_type(emission *e, ragged_element_type type, int lanes);

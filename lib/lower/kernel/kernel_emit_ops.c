@@ -197,23 +197,32 @@ MlirValue emit_combine(emission *e, const char *kind, MlirValue a, MlirValue b) 
   return ragged_emit_elementwise(&e->b, kind, (MlirValue[]){a, b});
 }
 
+static bool are_integers(MlirValue a) {
+  MlirType type = mlirValueGetType(a);
+  return mlirTypeIsAInteger(mlirTypeIsAVector(type) ? mlirShapedTypeGetElementType(type) : type);
+}
+
 MlirValue emit_compare_elements(emission *e, int64_t predicate, MlirValue a, MlirValue b) {
-  MlirType type = mlirValueGetType(a), element = type, flag = mlirIntegerTypeGet(e->context, 1);
+  MlirType type = mlirValueGetType(a), flag = mlirIntegerTypeGet(e->context, 1);
   if (mlirTypeIsAVector(type)) {
     int64_t lanes = mlirShapedTypeGetDimSize(type, 0);
     flag = mlirVectorTypeGet(1, &lanes, flag);
-    element = mlirShapedTypeGetElementType(type);
   }
   MlirNamedAttribute attribute =
       ragged_named(e->context, "predicate", ragged_attribute_i64(e->context, predicate));
-  return ragged_build_value_with(&e->b, mlirTypeIsAInteger(element) ? "arith.cmpi" : "arith.cmpf", flag,
+  return ragged_build_value_with(&e->b, are_integers(a) ? "arith.cmpi" : "arith.cmpf", flag,
                                  RAGGED_VALUES(a, b), 1, &attribute);
 }
 
+// NaN is greater than all numbers.
+static MlirValue emit_greater(emission *e, MlirValue a, MlirValue b) {
+  if (are_integers(a)) return emit_compare_elements(e, COMPARE_GT, a, b);
+  return emit_binary(e, "arith.andi", emit_compare_elements(e, COMPARE_UNORDERED_GT, a, b),
+                     emit_compare_elements(e, COMPARE_ORDERED, b, b));
+}
+
 MlirValue emit_equal(emission *e, MlirValue a, MlirValue b) {
-  MlirType type = mlirValueGetType(a);
-  if (mlirTypeIsAInteger(mlirTypeIsAVector(type) ? mlirShapedTypeGetElementType(type) : type))
-    return emit_compare_elements(e, COMPARE_EQ, a, b);
+  if (are_integers(a)) return emit_compare_elements(e, COMPARE_EQ, a, b);
   MlirValue both = emit_binary(e, "arith.andi", emit_compare_elements(e, COMPARE_UNORDERED, a, a),
                                emit_compare_elements(e, COMPARE_UNORDERED, b, b));
   return emit_binary(e, "arith.ori", emit_compare_elements(e, COMPARE_ORDERED_EQ, a, b), both);
@@ -223,24 +232,19 @@ MlirValue emit_select(emission *e, MlirValue condition, MlirValue a, MlirValue b
   return ragged_build_value(&e->b, "arith.select", mlirValueGetType(a), RAGGED_VALUES(condition, a, b));
 }
 
-// The match of `x` where that is the maximum, else none.
-static MlirValue matched(emission *e, MlirValue x, MlirValue match, MlirValue maximum) {
-  MlirType type = mlirValueGetType(match);
-  MlirValue none = emit_identity(e, "maximum", RAGGED_ELEMENT_I64).value;
-  if (mlirTypeIsAVector(type)) none = emit_splat(e, none, (int)mlirShapedTypeGetDimSize(type, 0));
-  return emit_select(e, emit_equal(e, x, maximum), match, none);
-}
-
 matched_value emit_combine_matched(emission *e, matched_value a, matched_value b) {
-  MlirValue maximum = emit_combine(e, "maximum", a.value, b.value);
-  return (matched_value){maximum, emit_combine(e, "maximum", matched(e, a.value, a.match, maximum),
-                                               matched(e, b.value, b.match, maximum))};
+  MlirValue greater = emit_greater(e, b.value, a.value);
+  MlirValue match = emit_select(e, emit_equal(e, a.value, b.value),
+                                emit_combine(e, "maximum", a.match, b.match), a.match);
+  return (matched_value){emit_select(e, greater, b.value, a.value), emit_select(e, greater, b.match, match)};
 }
 
 matched_value emit_across_matched(emission *e, matched_value vector) {
-  MlirValue maximum = emit_across(e, "maximum", vector.value);
   int lanes = (int)mlirShapedTypeGetDimSize(mlirValueGetType(vector.value), 0);
-  MlirValue match = matched(e, vector.value, vector.match, emit_splat(e, maximum, lanes));
+  MlirValue maximum = emit_across(e, "maximum", vector.value);
+  MlirValue none = emit_splat(e, emit_identity(e, "maximum", RAGGED_ELEMENT_I64).value, lanes);
+  MlirValue match = emit_select(e, emit_equal(e, vector.value, emit_splat(e, maximum, lanes)), vector.match,
+                                none);
   return (matched_value){maximum, emit_across(e, "maximum", match)};
 }
 

@@ -125,7 +125,7 @@ static part_values reduce_parts(translation *t, const reduction *whole, const ru
                                  RAGGED_VALUES(list->runs[k].value, parts), RAGGED_NONE));
   }
   reduction r = *whole;
-  for (int k = 0; k < list->count; ++k) r.reduced[k] = list->runs[k].reduced;
+  for (int k = 0; k < list->count; ++k) r.reduced[k] = r.group[k] = list->runs[k].reduced;
   r.operand = rows_of(list, 0, false, names, whole->operand.element_type);
   ragged_schema grid = rows_of(list, 0, true, names, whole->element);
   part_values out = {.buffer = host_allocate_dense(t, whole->element, rank, shape),
@@ -156,7 +156,7 @@ void translate_dense_reduction(translation *t, MlirOperation operation) {
   value_schema(result, &dense);
   r.source = host_buffer(t, mlirOperationGetOperand(operation, 0));
   r.operand = rows_of(&list, 0, false, names, own.operand.element_type);
-  for (int k = 0; k < list.count; ++k) r.reduced[k] = list.runs[k].reduced;
+  for (int k = 0; k < list.count; ++k) r.reduced[k] = r.group[k] = list.runs[k].reduced;
   ragged_schema grid = rows_of(&list, 0, true, names, dense.element_type);
   reduction counted = r;
   reduction_target target = {.grid = &grid, .kind = KERNEL_DENSE, .counted = r.mean ? &counted : NULL};

@@ -10,7 +10,7 @@ reduction reduction_read(MlirOperation operation) {
   value_schema(mlirOperationGetOperand(operation, 0), &r.operand);
   int64_t dims[RAGGED_MAX_RANK];
   int count = op_dims(operation, "dims", dims);
-  for (int j = 0; j < count; ++j) r.reduced[dims[j]] = true;
+  for (int j = 0; j < count; ++j) r.reduced[dims[j]] = r.group[dims[j]] = true;
   ragged_element_type element = r.operand.element_type;
   r.element = element == RAGGED_ELEMENT_I1 ? RAGGED_ELEMENT_I64  // truth values are counted
                                            : ragged_compute_type(element);
@@ -58,7 +58,7 @@ static accumulations plan_accumulations(kernel *k, const reduction *r) {
     if (!reduced || a.whole_rows) a.shape.extents[a.shape.rank++] = x->dimensions[x->order[j]].extent;
   }
   if (r->argmax && r->batch && mlirValueIsNull(r->matches))
-    a.before = emit_entries_before(k, x, r->reduced);
+    a.before = emit_entries_before(k, x, r->group);
   return a;
 }
 
@@ -71,12 +71,17 @@ static MlirValue read_row(kernel *k, const reduction *r, const index_entry *inde
   return kernel_read(k, &a, &tail);
 }
 
+static ragged_schema matches_of(const ragged_schema *entries) {
+  ragged_schema matches = *entries;
+  matches.element_type = RAGGED_ELEMENT_I64;
+  return matches;
+}
+
 static MlirValue read_match(kernel *k, const accumulations *a, const index_entry *index) {
   const reduction *r = a->reduction;
   if (mlirValueIsNull(r->matches))
-    return emit_match(k, emit_group_position(k, &r->operand, r->reduced, index, a->before));
-  ragged_schema matches = r->operand;
-  matches.element_type = RAGGED_ELEMENT_I64;
+    return emit_match(k, emit_group_position(k, &r->operand, r->group, index, a->before));
+  ragged_schema matches = matches_of(&r->operand);
   return load_row(k, &matches, r->matches, index);
 }
 
@@ -184,7 +189,7 @@ void reduction_launch(translation *t, const reduction *r, const reduction_target
 static int outer_dimension(const reduction *r) {
   enum { LEAST_TAIL = 8 };
   int outer = -1;
-  if (r->argmax || ragged_schema_tail_size(&r->operand) < LEAST_TAIL) return -1;
+  if (ragged_schema_tail_size(&r->operand) < LEAST_TAIL) return -1;
   for (int j = 0; j < ragged_schema_num_ragged(&r->operand); ++j) {
     int d = r->operand.order[j];
     if (!r->reduced[d]) continue;
@@ -205,7 +210,8 @@ static ragged_schema remaining_schema(const reduction *r, int place[RAGGED_MAX_R
 }
 
 // Over two ragged dimensions or more: the inner ones first, a row for each position of the outermost, then
-// that. A sample, however large, is shared out, and its sums do not depend on how.
+// that. A sample, however large, is shared out, and its sums do not depend on how. Of an argmax the first step
+// gives maxima and their matches.
 static void launch_in_steps(translation *t, const reduction *r, const reduction_target *target) {
   int outer = outer_dimension(r);
   if (outer < 0) {
@@ -215,9 +221,14 @@ static void launch_in_steps(translation *t, const reduction *r, const reduction_
   reduction inner = *r, last = *r;
   inner.reduced[outer] = false;
   reduction_target middle = {0}, end = *target;
-  ragged_schema rows = remaining_schema(&inner, middle.place);
+  ragged_schema rows = remaining_schema(&inner, middle.place), matches = matches_of(&rows);
   middle.grid = &rows;
   last.source = middle.buffer = host_allocate(t, &rows);
+  if (r->argmax) {
+    middle.grid = &matches;
+    middle.maxima = last.source;
+    last.matches = middle.buffer = host_allocate(t, &matches);
+  }
   reduction_launch(t, &inner, &middle);
   last.operand = rows;
   memset(last.reduced, 0, sizeof last.reduced);
@@ -314,12 +325,11 @@ static void reduce_batch(translation *t, const reduction *r, MlirValue result) {
 // these.
 static void argmax_batch(translation *t, const reduction *r, MlirValue result) {
   reduction_target samples = {0};
-  ragged_schema maxima = remaining_schema(r, samples.place), matches = maxima;
-  matches.element_type = RAGGED_ELEMENT_I64;
+  ragged_schema maxima = remaining_schema(r, samples.place), matches = matches_of(&maxima);
   samples.grid = &matches;
   samples.maxima = host_allocate(t, &maxima);
   samples.buffer = host_allocate(t, &matches);
-  reduction_launch(t, r, &samples);
+  launch_in_steps(t, r, &samples);
 
   kernel k;
   kernel_begin(t, &k, NULL, "batch");

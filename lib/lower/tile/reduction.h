@@ -10,6 +10,7 @@ typedef struct reduction {
   ragged_schema operand;
   MlirValue source;               // buffer with the operand's rows; null: the op's operand, through views
   bool reduced[RAGGED_MAX_RANK];  // per logical dimension
+  bool group[RAGGED_MAX_RANK];    // argmax: dimensions that positions count along, those of other steps too
   ragged_element_type element;    // that it is computed in
   const char *kind;               // of the accumulation
   bool mean, empty_zero, argmax;
