@@ -29,7 +29,8 @@ def Ragged_SoftmaxOp : Ragged_PureOp<"softmax"> {
   let summary = "Softmax along a static dimension";
   let description = [{
     y = e^(x - max x) / sum of e^(x - max x) along `dim`; 0 everywhere in a group that is all -inf.
-    Accumulated in f32 at least.
+    Accumulated in f32 at least. Along a ragged dimension it is spelled out: `max` with `keep_dims`, `sub`, `exp`,
+    `sum` with `keep_dims`, `div`.
 
     - C1. x is a ragged tensor of a float element type.
     - C2. dim is within the rank and static.

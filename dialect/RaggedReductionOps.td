@@ -39,7 +39,7 @@ def Ragged_SumOp : Ragged_PlainReductionOp<"sum", "Sum", [{
 def Ragged_MaxOp : Ragged_PlainReductionOp<"max", "Largest entry", [{
     The largest entry; NaN if there is one. For none: -inf, or the lowest integer.}]>;
 
-def Ragged_Empty : I32EnumAttr<"Empty", "What an empty group gives", [
+def Ragged_Empty : I32EnumAttr<"Empty", "0 (nan) or 1 (zero), what an empty group gives", [
     I32EnumAttrCase<"nan", 0>, I32EnumAttrCase<"zero", 1>]> {
   let cppNamespace = "::ragged";
 }

@@ -154,7 +154,8 @@ LogicalResult ragged::TensorType::verify(llvm::function_ref<InFlightDiagnostic()
     return emitError() << "'!ragged.tensor' has rank " << dimensions.size() << ", at most "
                        << RAGGED_MAX_RANK << " is supported";
   if (order.size() != dimensions.size())
-    return emitError() << "'!ragged.tensor' order has " << order.size() << " entries, expected "
+    return emitError() << "'!ragged.tensor' order has " << order.size()
+                       << (order.size() == 1 ? " entry" : " entries") << ", expected "
                        << dimensions.size();
   // A schema's order is narrower: what would not fit it is no dimension either.
   for (auto [k, dimension] : llvm::enumerate(order))

@@ -11,7 +11,8 @@ static bool check_operand_kinds(int num_operands, const ragged_schema *operands,
                                 ragged_rule_error *error) {
   for (int k = 1; k < num_operands; ++k) {
     if (operands[k].rank != operands[0].rank)
-      return ragged_rule_fail(error, k, 0, "operand #%d has rank %d, expected %d as in operand #0",
+      return ragged_rule_fail(error, k, 0, "operand #%d has rank %d, expected %d as in operand #0 (ragged.expand_dims adds "
+                              "dimensions)",
                               k, operands[k].rank, operands[0].rank);
     if (operands[k].element_type != operands[0].element_type)
       return ragged_rule_fail(error, k, 0,

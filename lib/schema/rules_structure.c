@@ -45,8 +45,8 @@ static bool check_permutation(const ragged_schema *operand, int num_dims, const 
                               const char *name, ragged_rule_error *error) {
   bool selected[RAGGED_MAX_RANK];
   if (num_dims != operand->rank)
-    return ragged_rule_fail(error, 0, -1, "%s has %d entries, expected %d as operand #0's rank",
-                            name, num_dims, operand->rank);
+    return ragged_rule_fail(error, 0, -1, "%s has %d %s, expected %d as operand #0's rank", name,
+                            num_dims, num_dims == 1 ? "entry" : "entries", operand->rank);
   return ragged_rule_select(operand->rank, num_dims, list, name, selected, error);
 }
 
@@ -80,8 +80,8 @@ static bool may_be_equal(ragged_dimension a, ragged_dimension b) {
 bool ragged_rule_may_broadcast(const ragged_schema *operand, int num_dims, const int64_t *dims,
                                  const ragged_schema *like, ragged_rule_error *error) {
   if (num_dims != operand->rank)
-    return ragged_rule_fail(error, 0, -1, "dims has %d entries, expected %d as operand #0's rank",
-                            num_dims, operand->rank);
+    return ragged_rule_fail(error, 0, -1, "dims has %d %s, expected %d as operand #0's rank", num_dims,
+                            num_dims == 1 ? "entry" : "entries", operand->rank);
   bool used[RAGGED_MAX_RANK] = {false};
   for (int d = 0; d < num_dims; ++d) {
     if (dims[d] < 0 || dims[d] >= like->rank)

@@ -155,7 +155,7 @@ ragged_tile.kernel @k axes = ["n"] grid = [] {
 ragged_tile.kernel @k axes = ["n"] grid = [] {
 ^bb0(%x: !ragged_tile.ref<dense, f32>):
   %0 = ragged_tile.constant 1.0 : !ragged_tile.tile<4x3xf32>
-  // expected-error @below {{'map' has 1 entries, expected 2}}
+  // expected-error @below {{'map' has 1 entry, expected 2}}
   %1 = ragged_tile.view %0 map = [0] : !ragged_tile.tile<4x3xf32> -> !ragged_tile.tile<4x3xf32>
 }
 

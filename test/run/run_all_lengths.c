@@ -278,6 +278,11 @@ static void check_function(runner *self, const ragged_rt_entry *entry) {
   run_function function;
   run_function_read(&self->program, entry, &arena, &function);
   self->function = &function;
+  run_batch none = {.poisoned = -1};
+  if (!fine(self, &none, run_function_check(&function))) {
+    ragged_arena_free(&arena);
+    return;
+  }
   self->compiled = ragged_rt_module_find(self->module, entry->name);
   bool one = function.axes.count < 2;
   const run_lengths *vectors = one ? one_axis : two_axes;

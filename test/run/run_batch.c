@@ -88,6 +88,14 @@ void run_function_read(const ragged_run_program *program, const ragged_rt_entry 
   mlirOperationWalk(out->operation, read_operation, &self, MlirWalkPreOrder);
 }
 
+ragged_status run_function_check(const run_function *function) {
+  const ragged_rt_entry *entry = function->entry;
+  if (entry->num_arguments <= RUN_MAX_ARGUMENTS && entry->num_results <= RUN_MAX_ARGUMENTS) return NULL;
+  return ragged_status_make(RAGGED_STATUS_INVALID_ARGUMENT,
+                            "%d arguments and %d results, at most %d of each are supported",
+                            entry->num_arguments, entry->num_results, RUN_MAX_ARGUMENTS);
+}
+
 // ---- Lengths ---------------------------------------------------------------------------------
 
 run_batch run_batch_of_lengths(const run_lengths *lengths, int64_t limit) {

@@ -58,6 +58,9 @@ void run_batch_print(const run_function *function, const run_batch *batch);
 void run_function_read(const ragged_run_program *program, const ragged_rt_entry *entry,
                        ragged_arena *arena, run_function *out);
 
+// Errors: more arguments or results than RUN_MAX_ARGUMENTS, for which runners have arrays.
+RAGGED_MUST_USE ragged_status run_function_check(const run_function *function);
+
 // Fills `tensors`, one per argument, which the caller releases. Rows beyond what the extents ask for,
 // and the padding of boxes, are NaN (integers: a large number).
 RAGGED_MUST_USE ragged_status run_batch_arguments(const run_function *function,

@@ -384,7 +384,11 @@ static void check_function(runner *self, const ragged_rt_entry *entry) {
   run_function_read(&self->program, entry, &arena, &function);
   self->function = &function;
   self->compiled = ragged_rt_module_find(self->module, entry->name);
-  bool ready = true;
+  bool ready = fine(self, run_function_check(&function));
+  if (!ready) {
+    ragged_arena_free(&arena);
+    return;
+  }
   for (int v = 0; v < VECTORS && ready; ++v) ready = compute_expected(self, v, &vectors[v]);
   if (has_open_shapes(self)) {
     printf("%s: left out: an argument has another shape for other lengths\n", entry->name);

@@ -40,7 +40,8 @@ static void test_elementwise(void) {
                 "operand #2 has axis n in dimension 0, expected extent 3 as in operand #1");
   pair[1] = F32(axis("n"));
   check_refusal(ragged_rule_elementwise(2, pair, &result, &error), 1, 0,
-                "operand #1 has rank 1, expected 2 as in operand #0");
+                "operand #1 has rank 1, expected 2 as in operand #0 (ragged.expand_dims adds "
+                "dimensions)");
   pair[1] = SCHEMA(RAGGED_ELEMENT_BF16, axis("n"), extent(4));
   check_refusal(ragged_rule_elementwise(2, pair, &result, &error), 1, 0,
                 "operand #1 has element type bf16, expected f32 as in operand #0");

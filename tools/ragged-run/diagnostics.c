@@ -41,6 +41,7 @@ static void print_diagnostic(const handler *self, MlirDiagnostic diagnostic) {
       [MlirDiagnosticRemark] = "remark",
   };
   MlirLocation location = mlirDiagnosticGetLocation(diagnostic);
+  while (mlirLocationIsAName(location)) location = mlirLocationNameGetChildLoc(location);
   bool known = mlirLocationIsAFileLineColRange(location);
   int line = 0, column = 0;
   MlirStringRef name = {0};

@@ -154,8 +154,8 @@ ragged_status ragged_run_lengths_read(const ragged_run_options *options,
   for (int k = 0; k < options->num_axes; ++k) {
     int position = find_axis(entry, options->axes[k].key);
     if (position < 0)
-      return MISTAKE("--axis %s: function '%s' %s", options->axes[k].key, entry->name,
-                     list_axes(entry, arena));
+      return MISTAKE("--axis %s: there is no such axis; function '%s' %s", options->axes[k].key,
+                     entry->name, list_axes(entry, arena));
     length_list list = {0};
     RAGGED_RETURN_IF_ERROR(read_list(&options->axes[k], options->batch, arena, &list));
     RAGGED_RETURN_IF_ERROR(agree(&options->axes[k], list.count, &source, &batch));

@@ -99,7 +99,8 @@ bool verify_tile_view(MlirOperation operation) {
   MlirAttribute map = ragged_operation_attribute(operation, "map");
   int count = (int)mlirDenseArrayGetNumElements(map);
   if (count != own.rank)
-    return ragged_op_error(operation, "'map' has %d entries, expected %d", count, own.rank);
+    return ragged_op_error(operation, "'map' has %d %s, expected %d", count,
+                           count == 1 ? "entry" : "entries", own.rank);
   bool used[RAGGED_MAX_RANK] = {false};
   for (int k = 0; k < count; ++k) {
     int64_t entry = mlirDenseI64ArrayGetElement(map, k);

@@ -253,7 +253,7 @@ func.func @f(%x: tensor<4xf32>, %p: !ragged.tensor<[n, m, 4], f32>) {
 
 // broadcast C2: none for a scalar.
 func.func @f(%x: f32, %p: !ragged.tensor<[n, m, 4], f32>) {
-  // expected-error @below {{'ragged.broadcast' op dims has 1 entries, expected 0 as operand #0's rank}}
+  // expected-error @below {{'ragged.broadcast' op dims has 1 entry, expected 0 as operand #0's rank}}
   %0 = ragged.broadcast %x dims = [0] like %p : f32, !ragged.tensor<[n, m, 4], f32> -> !ragged.tensor<[n, m, 4], f32>
   return
 }
@@ -352,7 +352,7 @@ func.func @f(%x: tensor<4xf32>) {
 
 // transpose C1.
 func.func @f(%x: !ragged.tensor<[n, 4], f32>) {
-  // expected-error @below {{'ragged.transpose' op permutation has 1 entries, expected 2 as operand #0's rank}}
+  // expected-error @below {{'ragged.transpose' op permutation has 1 entry, expected 2 as operand #0's rank}}
   %0 = ragged.transpose %x permutation = [0] : !ragged.tensor<[n, 4], f32> -> !ragged.tensor<*, f32>
   return
 }
@@ -398,7 +398,7 @@ func.func @f(%x: !ragged.tensor<[n, m, 4], f32>) {
 
 // reorder C1.
 func.func @f(%x: !ragged.tensor<[n, 4], f32>) {
-  // expected-error @below {{'ragged.reorder' op order has 1 entries, expected 2 as operand #0's rank}}
+  // expected-error @below {{'ragged.reorder' op order has 1 entry, expected 2 as operand #0's rank}}
   %0 = ragged.reorder %x order = [0] : !ragged.tensor<[n, 4], f32> -> !ragged.tensor<*, f32>
   return
 }

@@ -62,7 +62,7 @@ func.func private @f(!ragged.tensor<[n, n, n, n, n, n, n, n, n, n, n, n, n, n, n
 // -----
 
 // An order that is none.
-// expected-error @below {{'!ragged.tensor' order has 1 entries, expected 3}}
+// expected-error @below {{'!ragged.tensor' order has 1 entry, expected 3}}
 func.func private @f(!ragged.tensor<[n, m, 4], f32, order = [0]>)
 
 // -----
