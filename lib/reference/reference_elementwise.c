@@ -133,6 +133,17 @@ static bool repeats(const ragged_reference_value *operand, int dimension) {
   return operand->kind == RAGGED_REFERENCE_RAGGED && !own.axis && own.extent == 1;
 }
 
+static ragged_status extents_differ(const ragged_reference_value *operand, int k, int d, int64_t sample,
+                                    int64_t extent, int64_t expected, int from) {
+  if (operand->kind == RAGGED_REFERENCE_DENSE)
+    return RAGGED_REFERENCE_INVALID("operand #%d has extent %lld in dimension %d, expected %lld as in "
+                                    "operand #%d",
+                                    k, (long long)extent, d, (long long)expected, from);
+  return RAGGED_REFERENCE_INVALID("operand #%d has extent %lld in dimension %d of sample %lld, expected "
+                                  "%lld as in operand #%d",
+                                  k, (long long)extent, d, (long long)sample, (long long)expected, from);
+}
+
 // Extents of all samples of the result: those of the operands that are not repeated, which agree.
 static ragged_status join_extents(const ragged_reference_step *step, int rank, int64_t batch,
                                   int64_t *extents) {
@@ -145,11 +156,7 @@ static ragged_status join_extents(const ragged_reference_step *step, int rank, i
         const ragged_reference_value *operand = step->operands[k];
         if (operand->kind == RAGGED_REFERENCE_SCALAR || repeats(operand, d)) continue;
         int64_t own = ragged_reference_extents(operand, i)[d];
-        if (from >= 0 && own != *extent)
-          return RAGGED_REFERENCE_INVALID("operand #%d has extent %lld in dimension %d of sample "
-                                          "%lld, expected %lld as in operand #%d",
-                                          k, (long long)own, d, (long long)i, (long long)*extent,
-                                          from);
+        if (from >= 0 && own != *extent) return extents_differ(operand, k, d, i, own, *extent, from);
         *extent = own;
         from = k;
       }

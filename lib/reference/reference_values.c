@@ -75,7 +75,7 @@ static ragged_status fill_starts(ragged_reference_value *value) {
         !product(&value->schema, extents, false, &size) ||
         !ragged_checked_add(value->offsets[i], rows, &value->offsets[i + 1]) ||
         !ragged_checked_add(value->starts[i], size, &value->starts[i + 1]))
-      return RAGGED_REFERENCE_INVALID("the rows up to sample %lld do not fit 63 bits",
+      return RAGGED_REFERENCE_INVALID("the entries up to sample %lld do not fit 63 bits",
                                       (long long)i);
   }
   return NULL;

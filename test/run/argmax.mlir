@@ -50,6 +50,18 @@ func.func @long_rows(%x: !ragged.tensor<[n, 300], f32>, %y: !ragged.tensor<[n, m
   return %0, %1, %2, %3 : !ragged.tensor<[300], i64>, !ragged.tensor<[], i64>, !ragged.tensor<[m, 130], i64>, tensor<2xi64>
 }
 
+// Rows without numbers.
+func.func @empty_rows(%o: !ragged.tensor<[n, 0], f32>, %p: !ragged.tensor<[n, 0, 2], f32>, %q: !ragged.tensor<[n, m, 0], f32>) -> (!ragged.tensor<[], i64>, !ragged.tensor<[0], i64>, !ragged.tensor<[2], i64>, tensor<i64>, !ragged.tensor<[0, 2], i64>, !ragged.tensor<[m], i64>, tensor<0xi64>) {
+  %0 = ragged.argmax %o dims = [0, 1] : !ragged.tensor<[n, 0], f32> -> !ragged.tensor<[], i64>
+  %1 = ragged.argmax %o dims = [0] : !ragged.tensor<[n, 0], f32> -> !ragged.tensor<[0], i64>
+  %2 = ragged.argmax %p dims = [0, 1] : !ragged.tensor<[n, 0, 2], f32> -> !ragged.tensor<[2], i64>
+  %3 = ragged.argmax %q dims = [0, 1, 2] batch : !ragged.tensor<[n, m, 0], f32> -> tensor<i64>
+  %4 = ragged.argmax %p dims = [0] : !ragged.tensor<[n, 0, 2], f32> -> !ragged.tensor<[0, 2], i64>
+  %5 = ragged.argmax %q dims = [0, 2] : !ragged.tensor<[n, m, 0], f32> -> !ragged.tensor<[m], i64>
+  %6 = ragged.argmax %q dims = [0, 1] batch : !ragged.tensor<[n, m, 0], f32> -> tensor<0xi64>
+  return %0, %1, %2, %3, %4, %5, %6 : !ragged.tensor<[], i64>, !ragged.tensor<[0], i64>, !ragged.tensor<[2], i64>, tensor<i64>, !ragged.tensor<[0, 2], i64>, !ragged.tensor<[m], i64>, tensor<0xi64>
+}
+
 // Static dimensions stay in the rows' kernel; nothing reduced is position 0.
 !s = !ragged.tensor<[n, 3, 4], f32>
 func.func @static_dims(%x: !s, %e: !ragged.tensor<[n, 0], f32>, %t: !ragged.tensor<[7], f64>, %u: !ragged.tensor<[8], f32>)

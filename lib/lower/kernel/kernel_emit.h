@@ -106,6 +106,7 @@ struct emission {
 number number_of(int64_t known);
 number number_value(MlirValue value);
 MlirValue number_emit(emission *e, number n);
+bool number_equal(number a, number b);  // the same value of the program
 number number_add(emission *e, number a, number b);
 number number_sub(emission *e, number a, number b);
 number number_mul(emission *e, number a, number b);
@@ -163,12 +164,16 @@ typedef struct loop {
 number begin_loop(emission *e, loop *l, number from, number to, int64_t step);
 void end_loop(emission *e, loop *l);
 
-// ---- Reading and writing tiles (kernel_emit_access.c) -------------------------------------------
+// ---- Values of tiles (kernel_emit_evaluate.c) ---------------------------------------------------
 
 lanes_value emit_tile(emission *e, MlirValue tile, const tile_index *index);
 // Says what the tile is there, to those who read it in the same loop.
 void emit_remember(emission *e, MlirValue tile, const tile_index *index, lanes_value value);
-// Writes an element (or lanes) of a tile to a ref / to its own scratch.
+
+// ---- Memory (kernel_emit_access.c) --------------------------------------------------------------
+
+// An element (or lanes) of a ragged_tile.load; written by a ragged_tile.store; of a tile's own scratch.
+lanes_value emit_tile_load(emission *e, const tile_plan *tile, const tile_index *index);
 void emit_tile_store(emission *e, MlirOperation store, const tile_index *index, lanes_value value);
 void emit_scratch_store(emission *e, const tile_plan *tile, const tile_index *index,
                         lanes_value value);

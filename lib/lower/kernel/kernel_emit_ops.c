@@ -20,6 +20,10 @@ static number binary(emission *e, const char *op, number a, number b) {
   return number_value(emit_binary(e, op, number_emit(e, a), number_emit(e, b)));
 }
 
+bool number_equal(number a, number b) {
+  return a.constant == b.constant && (a.constant ? a.known == b.known : a.value.ptr == b.value.ptr);
+}
+
 number number_add(emission *e, number a, number b) {
   if (a.constant && b.constant) return number_of(a.known + b.known);
   if (a.constant && a.known == 0) return b;
