@@ -39,15 +39,15 @@ func.func @nan_steps(%x: !ragged.tensor<[n, m, 8], f32>) -> (!ragged.tensor<[8],
   return %0, %1 : !ragged.tensor<[8], i64>, tensor<i64>
 }
 
-// Rows that are too long to keep a maximum of each number.
-func.func @long_rows(%x: !ragged.tensor<[n, 300], f32>, %y: !ragged.tensor<[n, m, 2, 130], f64>)
-    -> (!ragged.tensor<[300], i64>, !ragged.tensor<[], i64>, !ragged.tensor<[m, 130], i64>, tensor<2xi64>) {
-  %0 = ragged.argmax %x dims = [0] : !ragged.tensor<[n, 300], f32> -> !ragged.tensor<[300], i64>
-  %1 = ragged.argmax %x dims = [1, 0] : !ragged.tensor<[n, 300], f32> -> !ragged.tensor<[], i64>
+// Long rows: more than shared memory holds of maxima.
+func.func @long_rows(%x: !ragged.tensor<[n, 700], f32>, %y: !ragged.tensor<[n, m, 2, 130], f64>)
+    -> (!ragged.tensor<[700], i64>, !ragged.tensor<[], i64>, !ragged.tensor<[m, 130], i64>, tensor<2xi64>) {
+  %0 = ragged.argmax %x dims = [0] : !ragged.tensor<[n, 700], f32> -> !ragged.tensor<[700], i64>
+  %1 = ragged.argmax %x dims = [1, 0] : !ragged.tensor<[n, 700], f32> -> !ragged.tensor<[], i64>
   %r = ragged.relu %y : !ragged.tensor<[n, m, 2, 130], f64> -> !ragged.tensor<[n, m, 2, 130], f64>
   %2 = ragged.argmax %r dims = [0, 2] : !ragged.tensor<[n, m, 2, 130], f64> -> !ragged.tensor<[m, 130], i64>
   %3 = ragged.argmax %r dims = [0, 1, 3] batch : !ragged.tensor<[n, m, 2, 130], f64> -> tensor<2xi64>
-  return %0, %1, %2, %3 : !ragged.tensor<[300], i64>, !ragged.tensor<[], i64>, !ragged.tensor<[m, 130], i64>, tensor<2xi64>
+  return %0, %1, %2, %3 : !ragged.tensor<[700], i64>, !ragged.tensor<[], i64>, !ragged.tensor<[m, 130], i64>, tensor<2xi64>
 }
 
 // Rows without numbers.

@@ -116,8 +116,8 @@ static MlirWalkResult count_store(MlirOperation op, void *user) {
 
 // Four blocks are half of a processor's threads and leave each 64 registers. Fewer where a kernel's
 // numbers would not fit these: products and their 16 sums, sums and maxima over axes (but for those with
-// a match, of which fewer positions are read ahead), wide accesses of many tiles. Found with ptxas: what
-// spills no register on sm_80 and sm_90.
+// a match, of which fewer positions are read ahead), wide accesses of many tiles (but for sums and matches
+// of i64, which have no parts). Found with ptxas: what spills no register on sm_80 and sm_90.
 static int choose_resident_blocks(MlirOperation kernel, const kernel_plan *plan,
                                   const gpu_layout *layout) {
   enum { MANY_TILES = 48, MANY_STORES = 4, MANY_WORDS = 4, MANY_KEPT = 32, MOST_KEPT = 96 };
@@ -129,7 +129,8 @@ static int choose_resident_blocks(MlirOperation kernel, const kernel_plan *plan,
     const ragged_tile_shape *shape = &plan->tiles[k].shape;
     int size = ragged_element_size(shape->element_type) == 8 ? 2 : 1;
     int own = size * (elements ? layout->width : gpu_access_width(shape, layout->width));
-    if (own > words) words = own;
+    bool one_part = layout->kernel.accumulates && shape->element_type == RAGGED_ELEMENT_I64;
+    if (own > words && !one_part) words = own;
     sums |= ragged_operation_is(plan->tiles[k].operation, "ragged_tile.accumulate") &&
             mlirOperationGetNumResults(plan->tiles[k].operation) == 1;
     if (layout->group == 1 && !elements && plan->tiles[k].storage == STORAGE_ROW)
@@ -141,6 +142,7 @@ static int choose_resident_blocks(MlirOperation kernel, const kernel_plan *plan,
   for (int k = 0; k < layout->kernel.num_dots; ++k)
     if (ragged_element_size(layout->kernel.dots[k].shape.element_type) == 8) return 1;
   if (layout->kernel.over_rows.is) return ragged_element_size(layout->kernel.over_rows.memory) == 8 ? 1 : 2;
+  sums |= layout->kernel.accumulates && layout->arrays_in_scratch;
   return large || layout->kernel.num_dots ? 2 : sums ? 3 : 4;
 }
 
@@ -267,11 +269,11 @@ static void choose(MlirOperation kernel, const kernel_plan *plan, gpu_layout *ou
   out->width = choose_width(&out->kernel);
   out->group = choose_group(kernel, out, widest(plan, out->width));
   out->ordered = out->kernel.has_sample && !out->traits.flat && out->kernel.num_grid > 0;
-  out->resident_blocks = choose_resident_blocks(kernel, plan, out);
   choose_rows(plan, out);
   choose_samples(out);
   choose_dense(kernel, out);
   choose_memory(plan, out);
+  out->resident_blocks = choose_resident_blocks(kernel, plan, out);
 }
 
 bool gpu_layout_read(ragged_arena *arena, MlirOperation kernel, kernel_plan *plan, gpu_layout *out) {

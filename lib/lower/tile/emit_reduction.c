@@ -40,22 +40,19 @@ typedef struct accumulations {
   ragged_tile_shape shape;         // of what they give
   int64_t dims[RAGGED_MAX_RANK];   // of the operand's row, that are reduced
   int num_dims;
-  bool whole_rows;   // these are reduced after the accumulations
   MlirValue before;  // argmax of a batch: emit_entries_before
 } accumulations;
 
-// An argmax reads each row once, however many numbers of it are reduced, unless a group of threads could not
-// keep so many maxima beside their matches.
+// An argmax keeps whole rows until the end: inside, what to compare a row's numbers with would be computed for
+// each of them.
 static accumulations plan_accumulations(kernel *k, const reduction *r) {
-  enum { MOST_KEPT = 256 };
   const ragged_schema *x = &r->operand;
   int num_ragged = ragged_schema_num_ragged(x);
   accumulations a = {.reduction = r, .shape = {.element_type = r->element}};
-  a.whole_rows = r->argmax && ragged_schema_tail_size(x) <= MOST_KEPT;
   for (int j = num_ragged; j < x->rank; ++j) {
     bool reduced = r->reduced[x->order[j]];
     if (reduced) a.dims[a.num_dims++] = j - num_ragged;
-    if (!reduced || a.whole_rows) a.shape.extents[a.shape.rank++] = x->dimensions[x->order[j]].extent;
+    if (!reduced || r->argmax) a.shape.extents[a.shape.rank++] = x->dimensions[x->order[j]].extent;
   }
   if (r->argmax && r->batch && mlirValueIsNull(r->matches))
     a.before = emit_entries_before(k, x, r->group);
@@ -101,8 +98,7 @@ static matched_tile reduce_row(kernel *k, const accumulations *a, const index_en
   const reduction *r = a->reduction;
   MlirValue row = tile_convert(k, read_row(k, r, index), r->element);
   if (!r->argmax) return (matched_tile){tile_reduce(k, r->kind, row, a->num_dims, a->dims), {NULL}};
-  matched_tile entries = {row, read_match(k, a, index)};
-  return a->whole_rows ? entries : emit_first_maximum(k, entries, a->num_dims, a->dims);
+  return (matched_tile){row, read_match(k, a, index)};
 }
 
 // Over the reduced ragged axes from packed position `next` on, innermost the row.
@@ -174,7 +170,7 @@ void reduction_launch(translation *t, const reduction *r, const reduction_target
   begin_samples(t, &k, r, target, index);
   accumulations a = plan_accumulations(&k, r);
   matched_tile whole = accumulate_axes(&k, &a, index, 0);
-  if (a.whole_rows) whole = emit_first_maximum(&k, whole, a.num_dims, a.dims);
+  if (r->argmax) whole = emit_first_maximum(&k, whole, a.num_dims, a.dims);
   MlirValue tile = r->argmax ? whole.match : whole.value;
   const reduction *counted = target->counted;
   if (counted) tile = divide(&k, r, tile, emit_size(&k, &counted->operand, counted->reduced));
