@@ -68,14 +68,25 @@ static MlirValue yielded(emission *e, const accumulation *a, int number, const t
 static MlirValue add(emission *e, MlirValue x, MlirValue y) { return emit_binary(e, "arith.addf", x, y); }
 static MlirValue sub(emission *e, MlirValue x, MlirValue y) { return emit_binary(e, "arith.subf", x, y); }
 
+// Most elements are below what was found before, and their match is not computed.
+static void add_matched(emission *e, const accumulation *a, const tile_index *index, MlirValue x) {
+  bool real = ragged_element_is_float(a->types[PART_SUM]);
+  MlirValue reaches = emit_compare_elements(e, real ? COMPARE_UNORDERED_GE : COMPARE_GE, x,
+                                            get(e, a, PART_SUM, index));
+  guard some;
+  begin_if(e, &some, emit_any(e, reaches));
+  matched_value own = {x, yielded(e, a, 1, index)};
+  own = emit_combine_matched(e, get_matched(e, a, index), own);
+  put(e, a, PART_SUM, index, own.value);
+  put(e, a, PART_MATCH, index, own.match);
+  end_if(e, &some);
+}
+
 static void add_element(emission *e, const tile_index *index, void *user) {
   accumulation *a = user;
   MlirValue x = yielded(e, a, 0, index);
   if (a->matched) {
-    matched_value own = {x, yielded(e, a, 1, index)};
-    own = emit_combine_matched(e, get_matched(e, a, index), own);
-    put(e, a, PART_SUM, index, own.value);
-    put(e, a, PART_MATCH, index, own.match);
+    add_matched(e, a, index, x);
     return;
   }
   MlirValue sum = get(e, a, PART_SUM, index);

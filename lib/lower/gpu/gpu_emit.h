@@ -50,15 +50,6 @@ number gpu_begin_loop(gpu_emission *g, carried_loop *l, number from, number to, 
                       int count, const MlirValue *initial);
 void gpu_end_loop(gpu_emission *g, carried_loop *l, const MlirValue *next);
 
-// scf.if without a result and without an else. A null condition: always.
-typedef struct guard {
-  ragged_builder outer;
-  int memo;
-  bool open;
-} guard;
-void gpu_begin_if(gpu_emission *g, guard *i, MlirValue condition);
-void gpu_end_if(gpu_emission *g, guard *i);
-
 // All threads of the group, or of the block.
 void gpu_group_barrier(gpu_emission *g);
 void gpu_block_barrier(gpu_emission *g);

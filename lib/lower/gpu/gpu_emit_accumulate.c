@@ -185,14 +185,14 @@ static partial join_warps(gpu_emission *g, partial sum, const tile_plan *tile, i
   MlirValue party = gpu_op(g, "arith.divui", warp, gpu_i32(g, warps_per_party));
   MlirValue slot = gpu_op(g, "arith.addi", gpu_op(g, "arith.muli", party, gpu_i32(g, share)), element);
   guard speaks;
-  gpu_begin_if(g, &speaks, in_warp < GPU_WARP
+  begin_if(&g->e, &speaks, in_warp < GPU_WARP
                                ? gpu_compare(g, COMPARE_LT, warp_lane, gpu_i32(g, in_warp))
                                : ragged_value_none());
   for (int k = 0; k < sum.count; ++k) {
     emit_store_aligned(e, g->shared, part_type(&sum, tile, k), part_offset(g, &sum, tile, slot, k),
                        sum.parts[k], part_alignment(e, part_type(&sum, tile, k)));
   }
-  gpu_end_if(g, &speaks);
+  end_if(&g->e, &speaks);
   gpu_block_barrier(g);
   partial whole = load_party(g, &sum, tile, element, gpu_i32(g, 0), share);
   // A loop: the parts of all parties at once would not fit the registers.
@@ -246,9 +246,9 @@ static void take_turn(gpu_emission *g, const turns *t, number turn) {
   sum = join_warps(g, sum, t->tile, t->share);
   MlirValue leads = gpu_compare(g, COMPARE_EQ, first, gpu_i32(g, 0));
   guard write;
-  gpu_begin_if(g, &write, gpu_op(g, "arith.andi", writes, leads));
+  begin_if(&g->e, &write, gpu_op(g, "arith.andi", writes, leads));
   keep(g, t->tile, &index, &sum);
-  gpu_end_if(g, &write);
+  end_if(&g->e, &write);
 }
 
 void gpu_accumulate(emission *e, const tile_plan *tile) {

@@ -44,9 +44,9 @@ static void copy_ref(gpu_emission *g, int ref, MlirValue to) {
     return;
   }
   guard within;
-  gpu_begin_if(g, &within, gpu_compare(g, COMPARE_LT, g->thread, gpu_i32(g, units)));
+  begin_if(&g->e, &within, gpu_compare(g, COMPARE_LT, g->thread, gpu_i32(g, units)));
   copy_access(g, &c, from, to, gpu_number(g, g->thread));
-  gpu_end_if(g, &within);
+  end_if(&g->e, &within);
 }
 
 void gpu_copy_dense(gpu_emission *g) {

@@ -71,10 +71,10 @@ void gpu_for_each_unit(gpu_emission *g, const ragged_tile_shape *shape, int widt
     gpu_end_loop(g, &l, NULL);
   } else if (count > 0) {  // at most one each
     guard within;
-    gpu_begin_if(g, &within, count == group ? ragged_value_none()
+    begin_if(&g->e, &within, count == group ? ragged_value_none()
                                             : gpu_compare(g, COMPARE_LT, g->lane, gpu_i32(g, count)));
     visit_unit(g, &u, gpu_number(g, g->lane));
-    gpu_end_if(g, &within);
+    end_if(&g->e, &within);
   }
 }
 

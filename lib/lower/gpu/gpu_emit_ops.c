@@ -64,25 +64,6 @@ void gpu_end_loop(gpu_emission *g, carried_loop *l, const MlirValue *next) {
   for (int k = 0; k < l->count; ++k) l->values[k] = mlirOperationGetResult(l->operation, k);
 }
 
-void gpu_begin_if(gpu_emission *g, guard *i, MlirValue condition) {
-  emission *e = &g->e;
-  *i = (guard){e->b, e->num_memo, !mlirValueIsNull(condition)};
-  if (!i->open) return;
-  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
-  MlirRegion regions[] = {mlirRegionCreate(), mlirRegionCreate()};
-  mlirRegionAppendOwnedBlock(regions[0], block);
-  ragged_build(&e->b, "scf.if", RAGGED_VALUES(condition), RAGGED_NONE, RAGGED_NONE, 2, regions);
-  e->b = ragged_builder_at_end(block, e->b.location);
-}
-
-void gpu_end_if(gpu_emission *g, guard *i) {
-  if (i->open) {
-    ragged_build(&g->e.b, "scf.yield", RAGGED_NONE, RAGGED_NONE, RAGGED_NONE, RAGGED_NONE);
-    g->e.b = i->outer;
-  }
-  g->e.num_memo = i->memo;
-}
-
 // ---- Barriers and exchange ---------------------------------------------------------------------
 
 void gpu_block_barrier(gpu_emission *g) {
@@ -144,9 +125,9 @@ MlirValue gpu_group_combine(gpu_emission *g, const char *kind, MlirValue value) 
   MlirValue warp = gpu_op(g, "arith.divui", g->thread, gpu_i32(g, GPU_WARP));
   MlirValue first = gpu_op(g, "arith.remui", g->thread, gpu_i32(g, GPU_WARP));
   guard speaks;
-  gpu_begin_if(g, &speaks, gpu_compare(g, COMPARE_EQ, first, gpu_i32(g, 0)));
+  begin_if(&g->e, &speaks, gpu_compare(g, COMPARE_EQ, first, gpu_i32(g, 0)));
   emit_store(e, g->shared, type, gpu_number(g, warp), value);
-  gpu_end_if(g, &speaks);
+  end_if(&g->e, &speaks);
   gpu_block_barrier(g);
   value = emit_load(e, g->shared, type, number_of(0), 1);
   for (int k = 1; k < GPU_THREADS / GPU_WARP; ++k)

@@ -146,9 +146,9 @@ static void reduce_together(gpu_emission *g, const row_reduction *r) {
   MlirValue whole = combine_group(
       g, r, reduce_part(g, r, &kept, gpu_number(g, g->lane), g->layout->group));
   guard first;
-  gpu_begin_if(g, &first, gpu_compare(g, COMPARE_EQ, g->lane, gpu_i32(g, 0)));
+  begin_if(&g->e, &first, gpu_compare(g, COMPARE_EQ, g->lane, gpu_i32(g, 0)));
   emit_scratch_store(e, r->tile, &kept, (lanes_value){whole, r->kept_width == 1});
-  gpu_end_if(g, &first);
+  end_if(&g->e, &first);
   e->lanes = lanes;
   if (units > 1) gpu_end_loop(g, &l, NULL);
 }

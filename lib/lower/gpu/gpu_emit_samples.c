@@ -33,7 +33,7 @@ static bool in_table(const gpu_emission *g, int slot) {
 static void find_ends(gpu_emission *g, number first, number last) {
   emission *e = &g->e;
   guard searches;
-  gpu_begin_if(g, &searches, gpu_compare(g, COMPARE_LT, g->thread, gpu_i32(g, GPU_SAMPLE_PLACES)));
+  begin_if(&g->e, &searches, gpu_compare(g, COMPARE_LT, g->thread, gpu_i32(g, GPU_SAMPLE_PLACES)));
   MlirValue is_first = gpu_compare(g, COMPARE_EQ, g->thread, gpu_i32(g, 0));
   number row = number_value(ragged_build_value(
       &e->b, "arith.select", e->i64,
@@ -41,7 +41,7 @@ static void find_ends(gpu_emission *g, number first, number last) {
   number batch = number_value(e->slots[kernel_layout_find(&e->layout, SLOT_BATCH, 0)]);
   number found = emit_find_sample(e, g->ordered_offsets, batch, row);
   emit_store(e, g->samples, RAGGED_ELEMENT_I64, gpu_number(g, g->thread), number_emit(e, found));
-  gpu_end_if(g, &searches);
+  end_if(&g->e, &searches);
 }
 
 // Entry `place` of the table by the thread of that number.
@@ -68,7 +68,7 @@ void gpu_load_samples(gpu_emission *g, number first, number rows) {
     gpu_block_barrier(g);  // the rows before have read theirs
   }
   guard loads;
-  gpu_begin_if(g, &loads, emit_compare(e, COMPARE_LT, thread, count));
+  begin_if(&g->e, &loads, emit_compare(e, COMPARE_LT, thread, count));
   number sample = number_add(e, visited, thread);
   if (g->layout->ordered) {
     store_word(g, GPU_WORD_BEGIN, thread, number_value(emit_load_i64(e, g->ordered_offsets, sample)));
@@ -76,7 +76,7 @@ void gpu_load_samples(gpu_emission *g, number first, number rows) {
     store_word(g, GPU_WORD_SAMPLE, thread, sample);
   }
   load_entry(g, thread, sample);
-  gpu_end_if(g, &loads);
+  end_if(&g->e, &loads);
   gpu_block_barrier(g);
 }
 

@@ -50,7 +50,7 @@ static void write_sums(product *p, number m0, number n0, const MlirValue *sums) 
     number row = number_add(e, row0, number_of(more_rows));
     number column = number_add(e, column0, number_of(more_columns));
     guard inside;
-    gpu_begin_if(g, &inside,
+    begin_if(&g->e, &inside,
                  gpu_product_both(&p->tile,
                                   emit_compare(e, COMPARE_LT, row, p->tile.operands[0].lines),
                                   emit_compare(e, COMPARE_LT, column, number_of(p->shape->n))));
@@ -61,7 +61,7 @@ static void write_sums(product *p, number m0, number n0, const MlirValue *sums) 
     number at = number_add(e, number_mul(e, row, number_of(p->shape->n)), column);
     if (p->shape->residual) y = emit_combine(e, "add", y, emit_load(e, p->c, type, at, 1));
     emit_store(e, p->c, type, at, y);
-    gpu_end_if(g, &inside);
+    end_if(&g->e, &inside);
   }
 }
 

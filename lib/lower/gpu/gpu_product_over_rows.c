@@ -25,11 +25,11 @@ static void write_sums(gpu_product *p, MlirValue base, number line0, number row0
     number row = number_add(e, row0, number_of(more_rows));
     number column = number_add(e, column0, number_of(more_columns));
     guard inside;
-    gpu_begin_if(g, &inside, gpu_product_both(p, emit_compare(e, COMPARE_LT, row, m),
+    begin_if(&g->e, &inside, gpu_product_both(p, emit_compare(e, COMPARE_LT, row, m),
                                               emit_compare(e, COMPARE_LT, column, n)));
     number at = number_add(e, number_mul(e, number_add(e, line0, row), n), column);
     emit_store(e, base, p->element_type, at, sums[s]);
-    gpu_end_if(g, &inside);
+    end_if(&g->e, &inside);
   }
 }
 

@@ -119,7 +119,13 @@ enum { COMPARE_EQ = 0, COMPARE_NE = 1, COMPARE_LT = 2, COMPARE_LE = 3, COMPARE_G
 // i1, or a vector of them; arith.cmpi of integers, arith.cmpf of floats, with the predicate of that op.
 MlirValue emit_compare_elements(emission *e, int64_t predicate, MlirValue a, MlirValue b);
 // Of floats.
-enum { COMPARE_ORDERED_EQ = 1, COMPARE_ORDERED = 7, COMPARE_UNORDERED_GT = 9, COMPARE_UNORDERED = 14 };
+enum {
+  COMPARE_ORDERED_EQ = 1,
+  COMPARE_ORDERED = 7,
+  COMPARE_UNORDERED_GT = 9,
+  COMPARE_UNORDERED_GE = 10,
+  COMPARE_UNORDERED = 14
+};
 
 MlirType element_mlir(emission *e, ragged_element_type type);   // of a tile element
 MlirType lanes_type(emission *e, ragged_element_type type, int lanes);
@@ -146,6 +152,8 @@ MlirValue emit_combine(emission *e, const char *kind, MlirValue a, MlirValue b);
 MlirValue emit_across(emission *e, const char *kind, MlirValue vector);
 // NaN equals NaN, and -0 equals +0. i1, or a vector of them.
 MlirValue emit_equal(emission *e, MlirValue a, MlirValue b);
+// Whether a flag is true in some lane: i1.
+MlirValue emit_any(emission *e, MlirValue flags);
 MlirValue emit_select(emission *e, MlirValue condition, MlirValue a, MlirValue b);
 // A number, or lanes of them, with the match of each (ragged_tile.accumulate): the greatest pair.
 typedef struct matched_value {
@@ -163,6 +171,15 @@ typedef struct loop {
 } loop;
 number begin_loop(emission *e, loop *l, number from, number to, int64_t step);
 void end_loop(emission *e, loop *l);
+
+// scf.if without a result and without an else. A null condition: always.
+typedef struct guard {
+  ragged_builder outer;
+  int memo;
+  bool open;
+} guard;
+void begin_if(emission *e, guard *i, MlirValue condition);
+void end_if(emission *e, guard *i);
 
 // ---- Values of tiles (kernel_emit_evaluate.c) ---------------------------------------------------
 

@@ -232,6 +232,14 @@ MlirValue emit_equal(emission *e, MlirValue a, MlirValue b) {
   return emit_binary(e, "arith.ori", emit_compare_elements(e, COMPARE_ORDERED_EQ, a, b), both);
 }
 
+MlirValue emit_any(emission *e, MlirValue flags) {
+  if (!mlirTypeIsAVector(mlirValueGetType(flags))) return flags;
+  MlirNamedAttribute kind =
+      ragged_named(e->context, "kind", ragged_attribute_parse(e->context, "#vector.kind<or>"));
+  return ragged_build_value_with(&e->b, "vector.reduction", mlirIntegerTypeGet(e->context, 1),
+                                 RAGGED_VALUES(flags), 1, &kind);
+}
+
 MlirValue emit_select(emission *e, MlirValue condition, MlirValue a, MlirValue b) {
   return ragged_build_value(&e->b, "arith.select", mlirValueGetType(a), RAGGED_VALUES(condition, a, b));
 }
@@ -273,7 +281,7 @@ MlirValue emit_across(emission *e, const char *kind, MlirValue vector) {
   return emit_extract(e, vector, 0);
 }
 
-// ---- Loops -----------------------------------------------------------------------------------
+// ---- Control flow -----------------------------------------------------------------------------------
 
 number begin_loop(emission *e, loop *l, number from, number to, int64_t step) {
   MlirRegion region = mlirRegionCreate();
@@ -292,4 +300,22 @@ void end_loop(emission *e, loop *l) {
   ragged_build(&e->b, "scf.yield", RAGGED_NONE, RAGGED_NONE, RAGGED_NONE, RAGGED_NONE);
   e->b = l->outer;
   e->num_memo = l->memo;
+}
+
+void begin_if(emission *e, guard *i, MlirValue condition) {
+  *i = (guard){e->b, e->num_memo, !mlirValueIsNull(condition)};
+  if (!i->open) return;
+  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  MlirRegion regions[] = {mlirRegionCreate(), mlirRegionCreate()};
+  mlirRegionAppendOwnedBlock(regions[0], block);
+  ragged_build(&e->b, "scf.if", RAGGED_VALUES(condition), RAGGED_NONE, RAGGED_NONE, 2, regions);
+  e->b = ragged_builder_at_end(block, e->b.location);
+}
+
+void end_if(emission *e, guard *i) {
+  if (i->open) {
+    ragged_build(&e->b, "scf.yield", RAGGED_NONE, RAGGED_NONE, RAGGED_NONE, RAGGED_NONE);
+    e->b = i->outer;
+  }
+  e->num_memo = i->memo;
 }
