@@ -243,3 +243,21 @@ func.func @with_neighbours(%x: !ragged.tensor<[n, 8], f32>, %r: !ragged.tensor<[
   %q = ragged.max %t dims = [1] : !ragged.tensor<[8, m], f32> -> !ragged.tensor<[8], f32>
   return %d, %c, %q : !ragged.tensor<[n, 8], f32>, !ragged.tensor<[8], f32>, !ragged.tensor<[8], f32>
 }
+
+// Sums of infinities, of which compensations are NaN; and of both signs.
+func.func @infinite(%x: !ragged.tensor<[n, m, 8], f32>, %y: !ragged.tensor<[n, 3], f64>)
+    -> (!ragged.tensor<[m, 8], f32>, !ragged.tensor<[8], f32>, tensor<f32>, !ragged.tensor<[n, 3], f64>, !ragged.tensor<[3], f64>, tensor<3xf64>, !ragged.tensor<[8], f32>) {
+  %e = ragged.exp %x : !ragged.tensor<[n, m, 8], f32> -> !ragged.tensor<[n, m, 8], f32>
+  %zero = ragged.sub %x, %x : !ragged.tensor<[n, m, 8], f32>, !ragged.tensor<[n, m, 8], f32> -> !ragged.tensor<[n, m, 8], f32>
+  %q = ragged.div %e, %zero : !ragged.tensor<[n, m, 8], f32>, !ragged.tensor<[n, m, 8], f32> -> !ragged.tensor<[n, m, 8], f32>
+  %0 = ragged.sum %q dims = [0] : !ragged.tensor<[n, m, 8], f32> -> !ragged.tensor<[m, 8], f32>
+  %1 = ragged.mean %q dims = [0, 1] empty = zero : !ragged.tensor<[n, m, 8], f32> -> !ragged.tensor<[8], f32>
+  %2 = ragged.sum %q dims = [0, 1, 2] batch : !ragged.tensor<[n, m, 8], f32> -> tensor<f32>
+  %none = ragged.sub %y, %y : !ragged.tensor<[n, 3], f64>, !ragged.tensor<[n, 3], f64> -> !ragged.tensor<[n, 3], f64>
+  %r = ragged.div %y, %none : !ragged.tensor<[n, 3], f64>, !ragged.tensor<[n, 3], f64> -> !ragged.tensor<[n, 3], f64>
+  %3 = ragged.sum %r dims = [0] : !ragged.tensor<[n, 3], f64> -> !ragged.tensor<[3], f64>
+  %4 = ragged.sum %r dims = [0] batch : !ragged.tensor<[n, 3], f64> -> tensor<3xf64>
+  %p = ragged.div %x, %zero : !ragged.tensor<[n, m, 8], f32>, !ragged.tensor<[n, m, 8], f32> -> !ragged.tensor<[n, m, 8], f32>
+  %5 = ragged.sum %p dims = [0, 1] : !ragged.tensor<[n, m, 8], f32> -> !ragged.tensor<[8], f32>
+  return %0, %1, %2, %r, %3, %4, %5 : !ragged.tensor<[m, 8], f32>, !ragged.tensor<[8], f32>, tensor<f32>, !ragged.tensor<[n, 3], f64>, !ragged.tensor<[3], f64>, tensor<3xf64>, !ragged.tensor<[8], f32>
+}
