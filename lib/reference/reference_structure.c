@@ -152,6 +152,11 @@ static ragged_status evaluate_broadcast(ragged_reference_step *step) {
     bool repeated[RAGGED_MAX_RANK] = {false};
     for (int d = 0; d < rank; ++d) {
       repeated[d] = ragged_dimension_equal(own_schema.dimensions[d], ragged_dimension_static(1));
+      if (!repeated[d] && own[d] != extents[dims[d]] && like->kind == RAGGED_REFERENCE_DENSE)
+        return RAGGED_REFERENCE_INVALID("operand #0 has extent %lld in dimension %d, expected %lld as in "
+                                        "dimension %d of operand #1",
+                                        (long long)own[d], d, (long long)extents[dims[d]],
+                                        (int)dims[d]);
       if (!repeated[d] && own[d] != extents[dims[d]])
         return RAGGED_REFERENCE_INVALID("operand #0 has extent %lld in dimension %d of sample %lld, "
                                         "expected %lld as in dimension %d of operand #1",

@@ -494,15 +494,14 @@ static void test_dense(void) {
       reference_dense(RAGGED_ELEMENT_F64, 2, EXTENTS(1, 3), REALS(1, 2, 3)),
       reference_dense(RAGGED_ELEMENT_F64, 2, EXTENTS(2, 3), REALS(0, 0, 0, 0, 0, 0))};
   CHECK_ERROR(reference_fixture_run(&fixture, broadcast, 2, pair, 1, results), INVALID_ARGUMENT,
-              "operand #0 has extent 1 in dimension 0 of sample 0, expected 2 as in dimension 0 of "
-              "operand #1");
+              "operand #0 has extent 1 in dimension 0, expected 2 as in dimension 0 of operand #1");
   const char *add =
       "func.func @f(%x: tensor<?x?xf64>, %l: tensor<2x3xf64>) -> tensor<2x3xf64> {\n"
       "  %0 = ragged.add %l, %x : tensor<2x3xf64>, tensor<?x?xf64> -> tensor<2x3xf64>\n"
       "  return %0 : tensor<2x3xf64>\n"
       "}";
   CHECK_ERROR(reference_fixture_run(&fixture, add, 2, pair, 1, results), INVALID_ARGUMENT,
-              "operand #1 has extent 1 in dimension 0 of sample 0, expected 2 as in operand #0");
+              "operand #1 has extent 1 in dimension 0, expected 2 as in operand #0");
   reference_free_all(2, pair);
   reference_free_all(4, arguments);
 }
