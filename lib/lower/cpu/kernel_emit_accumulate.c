@@ -173,7 +173,7 @@ void emit_accumulate(emission *e, const tile_plan *tile) {
   MlirBlock body = ragged_operation_body(tile->operation);
   accumulation a = {.tile = tile, .kind = ragged_operation_string(tile->operation, "kind")};
   a.yield = mlirBlockGetTerminator(body);
-  a.matched = mlirOperationGetNumResults(tile->operation) == 2;
+  a.matched = kernel_plan_matched(tile);
   a.compensated = kernel_plan_compensated(tile);
   a.num_parts = a.compensated ? MAX_PARTS : a.matched ? PART_MATCH + 1 : 1;
   a.across = can_lane(e, tile);

@@ -29,7 +29,7 @@ static ragged_element_type part_type(const partial *p, const tile_plan *tile, in
 
 static partial identity(gpu_emission *g, const tile_plan *tile) {
   partial out = {.kind = ragged_operation_string(tile->operation, "kind"),
-                 .matched = mlirOperationGetNumResults(tile->operation) == 2};
+                 .matched = kernel_plan_matched(tile)};
   out.count = kernel_plan_compensated(tile) ? MAX_PARTS : out.matched ? PART_MATCH + 1 : 1;
   for (int k = 0; k < out.count; ++k)
     out.parts[k] = emit_splat(&g->e, emit_identity(&g->e, out.kind, part_type(&out, tile, k)).value,

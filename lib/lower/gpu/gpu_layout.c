@@ -132,7 +132,7 @@ static int choose_resident_blocks(MlirOperation kernel, const kernel_plan *plan,
     bool one_part = layout->kernel.accumulates && shape->element_type == RAGGED_ELEMENT_I64;
     if (own > words && !one_part) words = own;
     sums |= ragged_operation_is(plan->tiles[k].operation, "ragged_tile.accumulate") &&
-            mlirOperationGetNumResults(plan->tiles[k].operation) == 1;
+            !kernel_plan_matched(&plan->tiles[k]);
     if (layout->group == 1 && !elements && plan->tiles[k].storage == STORAGE_ROW)
       kept += size * ragged_tile_size(shape);
   }
@@ -224,9 +224,8 @@ static int64_t widest_exchange(const kernel_plan *plan, int width) {
   for (int k = 0; k < plan->num_tiles; ++k) {
     const tile_plan *tile = &plan->tiles[k];
     if (!ragged_operation_is(tile->operation, "ragged_tile.accumulate")) continue;
-    bool matched = mlirOperationGetNumResults(tile->operation) == 2;
     int64_t element = (int64_t)ragged_element_size(tile->shape.element_type);
-    int64_t parts = matched ? 2 * NUMBER : kernel_plan_compensated(tile) ? 3 * element : element;
+    int64_t parts = kernel_plan_matched(tile) ? 2 * NUMBER : kernel_plan_compensated(tile) ? 3 * element : element;
     int64_t bytes = parts * gpu_access_width(&tile->shape, width);
     if (bytes > most) most = bytes;
   }

@@ -166,6 +166,10 @@ bool kernel_plan_compensated(const tile_plan *tile) {
          ragged_element_is_float(tile->shape.element_type) && !ragged_operation_has(tile->operation, "plain");
 }
 
+bool kernel_plan_matched(const tile_plan *tile) {
+  return mlirOperationGetNumResults(tile->operation) == 2;
+}
+
 static int num_row_arrays(const tile_plan *tile) {
   if (!is(tile, "ragged_tile.accumulate")) return tile->storage == STORAGE_ROW;
   return kernel_plan_compensated(tile) ? 4 : 2;

@@ -46,6 +46,8 @@ int kernel_plan_segment(const kernel_plan *plan, MlirOperation sink);
 int kernel_plan_level(const kernel_plan *plan, MlirOperation sink);
 // Whether an accumulation adds floats with what each step loses beside them, and a plain sum: three parts.
 bool kernel_plan_compensated(const tile_plan *tile);
+// Whether an accumulation's maxima have matches, in the tile that follows.
+bool kernel_plan_matched(const tile_plan *tile);
 // Row arrays of a tile: the first is its row storage, those of an accumulation's parts follow, each as
 // long as the tile.
 int64_t kernel_plan_array_bytes(const tile_plan *tile);
