@@ -32,8 +32,9 @@ def find_tool(name):
 
 def run_tool(command):
     done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"kernel_report.py: error: {' '.join(command[:2])}: {done.stderr.strip()}")
+    if done.returncode:  # between dumps of the program
+        errors = [line for line in done.stderr.splitlines() if "error:" in line]
+        sys.exit(f"kernel_report.py: error: {' '.join(command[:2])}: {(errors or [done.stderr.strip()])[0]}")
     return done
 
 
@@ -281,6 +282,10 @@ def main():
     parser.add_argument("--json", help="a file for all that is known of each row")
     options = parser.parse_args()
     lengths = dict(options.axis)
+    if len(lengths) < len(options.axis):
+        parser.error("an axis is given twice")
+    if "" in options.chips.split(","):
+        parser.error(f"--chips '{options.chips}' names no chip somewhere")
     if len({len(values) for values in lengths.values()}) > 1:
         parser.error("all axes have one length per sample")
     try:
@@ -292,8 +297,11 @@ def main():
     for note in notes:
         print("note:", note)
     if options.json:
-        with open(options.json, "w") as file:
-            json.dump({"rows": rows, "notes": notes}, file, indent=1)
+        try:
+            with open(options.json, "w") as file:
+                json.dump({"rows": rows, "notes": notes}, file, indent=1)
+        except OSError as error:
+            sys.exit(f"kernel_report.py: error: {error}")
 
 
 if __name__ == "__main__":

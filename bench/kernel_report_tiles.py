@@ -189,6 +189,10 @@ class Axes:
         if match:
             self.numbers[match[1]] = int(match[2])
             return
+        match = re.match(r"\s*(%\S+) = arith\.muli (%\S+), (%\S+) : ", line)
+        if match and match[2] in self.numbers and match[3] in self.numbers:
+            self.numbers[match[1]] = self.numbers[match[2]] * self.numbers[match[3]]
+            return
         match = re.match(r"\s*(%\S+) = ragged_tile\.(\w*axis\w*) %\w+, (.*)", line)
         if match:
             self.values[match[1]] = self._evaluate(match[2], match[3])
@@ -239,11 +243,14 @@ class Program:
         axes, out = Axes(lengths, batch), {}
         for line in self.entries[entry][1]:
             axes.read(line)
-            match = re.match(r"\s*ragged_tile\.launch %\w+, @(\w+) .* axes\((.*?)\) buffers\((.*?)\)", line)
+            match = re.match(r"\s*ragged_tile\.launch %\w+, @(\w+) items (%\w+) batch (%\w+) "
+                             r"axes\((.*?)\) buffers\((.*?)\)", line)
             if not match:
                 continue
-            kernel = self.kernels[match[1]]
-            extents = [axes.values.get(name) for name in re.findall(r"%\w+", match[2])]
-            if batch is not None and None not in extents:
-                out[kernel.name] = kernel.traffic(extents, re.findall(r"%[\w#]+", match[3]), batch)
+            kernel, items, samples = self.kernels[match[1]], axes.numbers.get(match[2]), batch
+            extents = [axes.values.get(name) for name in re.findall(r"%\w+", match[4])]
+            if match[3] in axes.numbers:  # over the rows of builtin tensors, which axes of the program do not say
+                samples, extents = items, [None] * len(extents)
+            if samples is not None and None not in extents:
+                out[kernel.name] = kernel.traffic(extents, re.findall(r"%[\w#]+", match[5]), samples)
         return out

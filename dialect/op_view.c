@@ -5,6 +5,7 @@
 #include <stdarg.h>
 
 #include "dialect/diagnostic.h"
+#include "ir/build.h"
 #include "mlir-c/BuiltinAttributes.h"
 
 static bool emit(const ragged_op_view *view, int other, const char *format, va_list arguments) {
@@ -97,7 +98,7 @@ double ragged_view_float(const ragged_op_view *view, const char *name, double ab
 const char *ragged_view_string(const ragged_op_view *view, const char *name) {
   MlirAttribute attribute = ragged_view_attribute(view, name);
   if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAString(attribute)) return NULL;
-  return mlirStringAttrGetValue(attribute).data;  // attribute storage is null-terminated
+  return ragged_attribute_text(attribute);
 }
 
 int ragged_view_string_array(const ragged_op_view *view, const char *name, int capacity,
@@ -106,7 +107,7 @@ int ragged_view_string_array(const ragged_op_view *view, const char *name, int c
   if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAArray(attribute)) return 0;
   int count = (int)mlirArrayAttrGetNumElements(attribute);
   for (int k = 0; k < count && k < capacity; ++k)
-    out[k] = mlirStringAttrGetValue(mlirArrayAttrGetElement(attribute, k)).data;
+    out[k] = ragged_attribute_text(mlirArrayAttrGetElement(attribute, k));
   return count;
 }
 

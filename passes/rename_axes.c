@@ -17,7 +17,7 @@ void ragged_collect_created(MlirOperation operation, ragged_name_table *names) {
   for (intptr_t k = 0; k < mlirArrayAttrGetNumElements(axes); ++k) {
     MlirAttribute name = mlirArrayAttrGetElement(axes, k);
     if (mlirAttributeIsAString(name))
-      ragged_name_table_add(names, mlirStringAttrGetValue(name).data);
+      ragged_name_table_add(names, ragged_attribute_text(name));
   }
 }
 
@@ -82,7 +82,7 @@ static const char *rename_text(renamer *r, const char *text) {
 static bool rename_string(renamer *r, MlirOperation operation, const char *name) {
   MlirAttribute attribute = ragged_operation_attribute(operation, name);
   if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAString(attribute)) return true;
-  const char *renamed = rename_text(r, mlirStringAttrGetValue(attribute).data);
+  const char *renamed = rename_text(r, ragged_attribute_text(attribute));
   if (!renamed) return false;
   mlirOperationSetAttributeByName(operation, mlirStringRefCreateFromCString(name),
                                   ragged_attribute_string(mlirOperationGetContext(operation),
@@ -99,7 +99,7 @@ static bool rename_array(renamer *r, MlirOperation operation, const char *name) 
   for (intptr_t k = 0; k < count; ++k) {
     elements[k] = mlirArrayAttrGetElement(attribute, k);
     if (!mlirAttributeIsAString(elements[k])) return true;
-    const char *renamed = rename_text(r, mlirStringAttrGetValue(elements[k]).data);
+    const char *renamed = rename_text(r, ragged_attribute_text(elements[k]));
     if (!renamed) return false;
     elements[k] = ragged_attribute_string(context, renamed);
   }

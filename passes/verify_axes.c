@@ -92,7 +92,7 @@ static const char *created_name(MlirOperation operation, intptr_t k) {
       k >= mlirArrayAttrGetNumElements(names))
     return NULL;
   MlirAttribute name = mlirArrayAttrGetElement(names, k);
-  return mlirAttributeIsAString(name) ? mlirStringAttrGetValue(name).data : NULL;
+  return mlirAttributeIsAString(name) ? ragged_attribute_text(name) : NULL;
 }
 
 static bool collect_created(MlirOperation operation, void *user) {

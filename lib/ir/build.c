@@ -142,11 +142,16 @@ MlirAttribute ragged_operation_attribute(MlirOperation operation, const char *na
   return mlirOperationGetAttributeByName(operation, STRING(name));
 }
 
+const char *ragged_attribute_text(MlirAttribute string) {
+  MlirStringRef text = mlirStringAttrGetValue(string);
+  return text.length ? text.data : "";  // an empty one may have no storage
+}
+
 const char *ragged_operation_string(MlirOperation operation, const char *name) {
   MlirAttribute attribute = ragged_operation_attribute(operation, name);
   if (mlirAttributeIsNull(attribute)) return NULL;
   // Storage of string and symbol attributes is null-terminated.
-  if (mlirAttributeIsAString(attribute)) return mlirStringAttrGetValue(attribute).data;
+  if (mlirAttributeIsAString(attribute)) return ragged_attribute_text(attribute);
   if (mlirAttributeIsAFlatSymbolRef(attribute)) return mlirFlatSymbolRefAttrGetValue(attribute).data;
   return NULL;
 }

@@ -72,6 +72,8 @@ MlirValue ragged_build_float(const ragged_builder *builder, MlirType type, doubl
 bool ragged_operation_is(MlirOperation operation, const char *name);
 bool ragged_operation_in_dialect(MlirOperation operation, const char *prefix);  // "ragged."
 MlirAttribute ragged_operation_attribute(MlirOperation operation, const char *name);  // null: absent
+// The text of a string attribute, null-terminated; never null.
+const char *ragged_attribute_text(MlirAttribute string);
 const char *ragged_operation_string(MlirOperation operation, const char *name);  // null: absent
 int64_t ragged_operation_int(MlirOperation operation, const char *name, int64_t absent);
 bool ragged_operation_has(MlirOperation operation, const char *name);

@@ -29,7 +29,7 @@ static ragged_status read_axis_names(const ragged_reference_step *step, new_axes
   for (int k = 0; k < axes->count; ++k) {
     MlirAttribute name = mlirArrayAttrGetElement(attribute, k);
     if (!mlirAttributeIsAString(name)) return RAGGED_REFERENCE_INVALID("'axes' holds no strings");
-    axes->names[k] = mlirStringAttrGetValue(name).data;  // null-terminated
+    axes->names[k] = ragged_attribute_text(name);  // null-terminated
   }
   return NULL;
 }

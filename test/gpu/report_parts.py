@@ -79,6 +79,24 @@ traffic = tiles.parse_kernel(KERNEL).traffic([[2, 3, 4], [5, 1, 0]], ["%a", "%b"
 rows = 2 * 5 + 3 * 1  # the last sample has none, and reads none
 assert traffic == {"minimum": 32 * (2 + 3 + 1 + rows), "asked": 3 * 32 * rows, "repeated": 32 * rows}, traffic
 
+# Rows of a builtin tensor: as many as the launch has items, whatever axes the program has.
+DENSE = """
+  ragged_tile.kernel @d axes = [] grid = [] {
+  ^bb0(%arg0: index, %arg1: !ragged_tile.ref<[], f32>, %arg2: !ragged_tile.ref<[], f32>):
+    %0 = ragged_tile.load %arg1[%arg0] : <[], f32> -> <f32>
+    ragged_tile.store %0, %arg2[%arg0] : <f32>, <[], f32>
+  }
+  func.func @ragged_entry_d(%arg0: !ragged_tile.frame) {
+    %c4 = arith.constant 4 : i64
+    %c3 = arith.constant 3 : i64
+    %2 = arith.muli %c4, %c3 : i64
+    %c1 = arith.constant 1 : i64
+    ragged_tile.launch %arg0, @d items %2 batch %c1 axes() buffers(%0, %1)
+  }
+"""
+for lengths, batch in (({}, None), ({"n": [300, 40]}, 2)):
+    assert tiles.Program(DENSE).traffic("d", lengths, batch)["d"]["minimum"] == 2 * 4 * 12
+
 # A box that has the batch after the tail has no row that lies together; one with the batch between axes has.
 for layout, last in (("[1, 0]", False), ("[0, 1]", True)):
     box = KERNEL[:1] + [KERNEL[1].replace("!ragged_tile.ref<[0], 8xf32>", f"!ragged_tile.ref<box {layout} [], 8xf32>")]

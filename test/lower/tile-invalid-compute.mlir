@@ -221,6 +221,16 @@ ragged_tile.kernel @k axes = ["n"] grid = [] {
 
 // -----
 
+// reduce C1: an empty text.
+ragged_tile.kernel @k axes = ["n"] grid = [] {
+^bb0(%x: !ragged_tile.ref<dense, f32>):
+  %0 = ragged_tile.constant 1.0 : !ragged_tile.tile<4x3xf32>
+  // expected-error @below {{has kind "", expected "add" or "maximum"}}
+  %1 = ragged_tile.reduce "", %0 dims = [0] : !ragged_tile.tile<4x3xf32> -> !ragged_tile.tile<3xf32>
+}
+
+// -----
+
 // reduce C2: none.
 ragged_tile.kernel @k axes = ["n"] grid = [] {
 ^bb0(%x: !ragged_tile.ref<dense, f32>):

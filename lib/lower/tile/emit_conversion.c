@@ -37,7 +37,7 @@ void define_axes(translation *t, MlirOperation operation) {
     MlirValue lengths = host_buffer(t, mlirOperationGetOperand(operation, k + 1));
     MlirValue axis = host_value(t, maker, translation_type(t, RAGGED_HOST_AXIS),
                                 RAGGED_VALUES(lengths), RAGGED_NONE);
-    host_define_axis(t, mlirStringAttrGetValue(mlirArrayAttrGetElement(names, k)).data, axis);
+    host_define_axis(t, ragged_attribute_text(mlirArrayAttrGetElement(names, k)), axis);
   }
 }
 
