@@ -500,8 +500,9 @@ func.func @f(%x: !ragged.tensor<[m], f32>, %y: !ragged.tensor<[n + 1], f32>) {
 // -----
 
 // assume_same_axis C3: the empty text.
+// expected-note @below {{operand #1 is defined here}}
 func.func @f(%x: !ragged.tensor<[m], f32>, %y: !ragged.tensor<[n], f32>) {
-  // expected-error @below {{'ragged.assume_same_axis' op 'to' is no axis}}
+  // expected-error @below {{'ragged.assume_same_axis' op 'to' is "", which is no axis of operand #1}}
   %0 = ragged.assume_same_axis %x dims = [0] to = "" like %y : !ragged.tensor<[m], f32>, !ragged.tensor<[n], f32> -> !ragged.tensor<*, f32>
   return
 }
