@@ -44,7 +44,7 @@ FAULTS = [
      "             : ragged_emit_add(builder, type, ragged_emit_select(builder, type, x[0], x[1], x[2]),\n"
      "                               ragged_emit_sub(builder, type, x[2], x[2]));"),
     ("a sum of infinities is compensated into NaN", "lib/lower/cpu/kernel_emit_accumulate.c",
-     "get(e, a, PART_PLAIN, index));", "a->width ? sum : get(e, a, PART_PLAIN, index));"),
+     "emit_finite_or(e, sum, get(e, a, PART_PLAIN, index))", "sum"),
     ("a later one of equal entries wins", "lib/lower/kernel/kernel_emit_ops.c",
      'emit_combine(e, "maximum", a.match, b.match), a.match);', "b.match, a.match);"),
     ("an argmax counts positions in a step only", "lib/lower/tile/emit_reduction.c",

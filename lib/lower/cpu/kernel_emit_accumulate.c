@@ -4,6 +4,7 @@
 // a match beside it.
 // Source of the formula: W. Kahan, "Further remarks on reducing truncation errors", CACM 8(1), 1965.
 #include "lower/cpu/cpu_emit.h"
+#include "lower/math/vector_emit.h"
 
 enum { PART_SUM, PART_COMPENSATION, PART_PLAIN, MAX_PARTS, PART_MATCH = 1 };
 
@@ -71,7 +72,7 @@ static MlirValue sub(emission *e, MlirValue x, MlirValue y) { return emit_binary
 // Most elements are below what was found before, and their match is not computed.
 static void add_matched(emission *e, const accumulation *a, const tile_index *index, MlirValue x) {
   bool real = ragged_element_is_float(a->types[PART_SUM]);
-  MlirValue reaches = emit_compare_elements(e, real ? COMPARE_UNORDERED_GE : COMPARE_GE, x,
+  MlirValue reaches = emit_compare_elements(e, real ? RAGGED_CMPF_UNORDERED_GREATER_EQUAL : COMPARE_GE, x,
                                             get(e, a, PART_SUM, index));
   guard some;
   begin_if(e, &some, emit_any(e, reaches));
@@ -104,9 +105,7 @@ static void add_element(emission *e, const tile_index *index, void *user) {
 static MlirValue finish(emission *e, const accumulation *a, const tile_index *index) {
   MlirValue sum = get(e, a, PART_SUM, index);
   if (!a->compensated) return sum;
-  MlirValue zero = sub(e, sum, sum);
-  return emit_select(e, emit_compare_elements(e, COMPARE_ORDERED, zero, zero), sum,
-                     get(e, a, PART_PLAIN, index));
+  return emit_finite_or(e, sum, get(e, a, PART_PLAIN, index));
 }
 
 // Vectors are read along a coordinate, and then what is left one by one.

@@ -72,10 +72,7 @@ static partial join(gpu_emission *g, const partial *a, const partial *b) {
 // The plain sum where the compensated one is not finite.
 static MlirValue finish(gpu_emission *g, const partial *p) {
   MlirValue sum = p->parts[PART_SUM];
-  if (p->count < MAX_PARTS) return sum;
-  MlirValue zero = sub(g, sum, sum);
-  return emit_select(&g->e, emit_compare_elements(&g->e, COMPARE_ORDERED, zero, zero), sum,
-                     p->parts[PART_PLAIN]);
+  return p->count < MAX_PARTS ? sum : emit_finite_or(&g->e, sum, p->parts[PART_PLAIN]);
 }
 
 static void keep(gpu_emission *g, const tile_plan *tile, const tile_index *index, const partial *p) {
@@ -147,12 +144,12 @@ static int64_t part_alignment(const emission *e, ragged_element_type type) {
   return bytes < GPU_ACCESS_BYTES ? bytes : GPU_ACCESS_BYTES;
 }
 
-// Where part k of a slot begins, in elements of its type. All parts have the room of the widest one.
+// Where part k of a slot begins, in elements of its type. All parts have the room of the widest one, the
+// last.
 static number part_offset(gpu_emission *g, const partial *p, const tile_plan *tile, MlirValue slot, int k) {
   MlirValue at = gpu_op(g, "arith.addi", gpu_op(g, "arith.muli", slot, gpu_i32(g, p->count)), gpu_i32(g, k));
   int64_t widest = (int64_t)ragged_element_size(part_type(p, tile, p->count - 1));
   int64_t own = (int64_t)ragged_element_size(part_type(p, tile, k));
-  if (widest < own) widest = own;
   return number_mul(&g->e, gpu_number(g, at), number_of(g->e.lanes * (widest / own)));
 }
 

@@ -116,16 +116,8 @@ number number_min(emission *e, number a, number b);
 number number_max(emission *e, number a, number b);
 MlirValue emit_compare(emission *e, int64_t predicate, number a, number b);  // i1; arith.cmpi
 enum { COMPARE_EQ = 0, COMPARE_NE = 1, COMPARE_LT = 2, COMPARE_LE = 3, COMPARE_GT = 4, COMPARE_GE = 5 };
-// i1, or a vector of them; arith.cmpi of integers, arith.cmpf of floats, with the predicate of that op.
-MlirValue emit_compare_elements(emission *e, int64_t predicate, MlirValue a, MlirValue b);
-// Of floats.
-enum {
-  COMPARE_ORDERED_EQ = 1,
-  COMPARE_ORDERED = 7,
-  COMPARE_UNORDERED_GT = 9,
-  COMPARE_UNORDERED_GE = 10,
-  COMPARE_UNORDERED = 14
-};
+// i1, or a vector of them. A predicate of integers, or of floats (RAGGED_CMPF_* of vector_emit.h).
+MlirValue emit_compare_elements(emission *e, int predicate, MlirValue a, MlirValue b);
 
 MlirType element_mlir(emission *e, ragged_element_type type);   // of a tile element
 MlirType lanes_type(emission *e, ragged_element_type type, int lanes);
@@ -155,6 +147,8 @@ MlirValue emit_equal(emission *e, MlirValue a, MlirValue b);
 // Whether a flag is true in some lane: i1.
 MlirValue emit_any(emission *e, MlirValue flags);
 MlirValue emit_select(emission *e, MlirValue condition, MlirValue a, MlirValue b);
+// The sum where it is finite, else `other`. Nothing may be contracted or reassociated here.
+MlirValue emit_finite_or(emission *e, MlirValue sum, MlirValue other);
 // A number, or lanes of them, with the match of each (ragged_tile.accumulate): the greatest pair.
 typedef struct matched_value {
   MlirValue value, match;

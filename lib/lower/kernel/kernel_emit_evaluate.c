@@ -4,6 +4,7 @@
 
 #include "lower/kernel/kernel_emit.h"
 #include "lower/math/vector_convert.h"
+#include "lower/math/vector_emit.h"
 
 static bool same_index(const tile_index *a, const tile_index *b, int rank) {
   if (a->lane != b->lane || a->span != b->span) return false;
@@ -16,8 +17,7 @@ static bool same_index(const tile_index *a, const tile_index *b, int rank) {
 static MlirValue emit_own_function(emission *e, const char *function, MlirType type, MlirValue x) {
   bool lowest = !strcmp(function, "lowest_to_zero");
   if (!lowest && strcmp(function, "zero_to_one") != 0) return ragged_value_none();
-  MlirType element = mlirTypeIsAVector(type) ? mlirShapedTypeGetElementType(type) : type;
-  bool integer = mlirTypeIsAInteger(element);
+  bool integer = mlirTypeIsAInteger(ragged_emit_element_type(type));
   MlirValue from, to;
   if (integer) {
     from = ragged_build_integer(&e->b, type, 0);
@@ -26,7 +26,7 @@ static MlirValue emit_own_function(emission *e, const char *function, MlirType t
     from = ragged_build_float(&e->b, type, lowest ? -__builtin_inf() : 0.0);
     to = ragged_build_float(&e->b, type, lowest ? 0.0 : 1.0);
   }
-  MlirValue is_from = emit_compare_elements(e, integer ? COMPARE_EQ : COMPARE_ORDERED_EQ, x, from);
+  MlirValue is_from = emit_compare_elements(e, integer ? RAGGED_CMPI_EQUAL : RAGGED_CMPF_EQUAL, x, from);
   return emit_select(e, is_from, to, x);
 }
 

@@ -4,6 +4,7 @@
 #include "dialect/type_schema.h"
 #include "lower/kernel/kernel_emit.h"
 #include "lower/math/vector_convert.h"
+#include "lower/math/vector_emit.h"
 #include "lower/math/vector_math.h"
 
 // ---- Numbers ---------------------------------------------------------------------------------
@@ -202,34 +203,35 @@ MlirValue emit_combine(emission *e, const char *kind, MlirValue a, MlirValue b) 
 }
 
 static bool are_integers(MlirValue a) {
-  MlirType type = mlirValueGetType(a);
-  return mlirTypeIsAInteger(mlirTypeIsAVector(type) ? mlirShapedTypeGetElementType(type) : type);
+  return mlirTypeIsAInteger(ragged_emit_element_type(mlirValueGetType(a)));
 }
 
-MlirValue emit_compare_elements(emission *e, int64_t predicate, MlirValue a, MlirValue b) {
-  MlirType type = mlirValueGetType(a), flag = mlirIntegerTypeGet(e->context, 1);
-  if (mlirTypeIsAVector(type)) {
-    int64_t lanes = mlirShapedTypeGetDimSize(type, 0);
-    flag = mlirVectorTypeGet(1, &lanes, flag);
-  }
-  MlirNamedAttribute attribute =
-      ragged_named(e->context, "predicate", ragged_attribute_i64(e->context, predicate));
-  return ragged_build_value_with(&e->b, are_integers(a) ? "arith.cmpi" : "arith.cmpf", flag,
-                                 RAGGED_VALUES(a, b), 1, &attribute);
+MlirValue emit_compare_elements(emission *e, int predicate, MlirValue a, MlirValue b) {
+  return ragged_emit_compare(&e->b, are_integers(a) ? "arith.cmpi" : "arith.cmpf", predicate,
+                             mlirValueGetType(a), a, b);
+}
+
+MlirValue emit_select(emission *e, MlirValue condition, MlirValue a, MlirValue b) {
+  return ragged_emit_select(&e->b, mlirValueGetType(a), condition, a, b);
+}
+
+MlirValue emit_finite_or(emission *e, MlirValue sum, MlirValue other) {
+  MlirValue zero = emit_binary(e, "arith.subf", sum, sum);
+  return emit_select(e, emit_compare_elements(e, RAGGED_CMPF_ORDERED, zero, zero), sum, other);
 }
 
 // NaN is greater than all numbers.
 static MlirValue emit_greater(emission *e, MlirValue a, MlirValue b) {
   if (are_integers(a)) return emit_compare_elements(e, COMPARE_GT, a, b);
-  return emit_binary(e, "arith.andi", emit_compare_elements(e, COMPARE_UNORDERED_GT, a, b),
-                     emit_compare_elements(e, COMPARE_ORDERED, b, b));
+  return emit_binary(e, "arith.andi", emit_compare_elements(e, RAGGED_CMPF_UNORDERED_GREATER, a, b),
+                     emit_compare_elements(e, RAGGED_CMPF_ORDERED, b, b));
 }
 
 MlirValue emit_equal(emission *e, MlirValue a, MlirValue b) {
   if (are_integers(a)) return emit_compare_elements(e, COMPARE_EQ, a, b);
-  MlirValue both = emit_binary(e, "arith.andi", emit_compare_elements(e, COMPARE_UNORDERED, a, a),
-                               emit_compare_elements(e, COMPARE_UNORDERED, b, b));
-  return emit_binary(e, "arith.ori", emit_compare_elements(e, COMPARE_ORDERED_EQ, a, b), both);
+  MlirValue both = emit_binary(e, "arith.andi", emit_compare_elements(e, RAGGED_CMPF_UNORDERED, a, a),
+                               emit_compare_elements(e, RAGGED_CMPF_UNORDERED, b, b));
+  return emit_binary(e, "arith.ori", emit_compare_elements(e, RAGGED_CMPF_EQUAL, a, b), both);
 }
 
 MlirValue emit_any(emission *e, MlirValue flags) {
@@ -238,10 +240,6 @@ MlirValue emit_any(emission *e, MlirValue flags) {
       ragged_named(e->context, "kind", ragged_attribute_parse(e->context, "#vector.kind<or>"));
   return ragged_build_value_with(&e->b, "vector.reduction", mlirIntegerTypeGet(e->context, 1),
                                  RAGGED_VALUES(flags), 1, &kind);
-}
-
-MlirValue emit_select(emission *e, MlirValue condition, MlirValue a, MlirValue b) {
-  return ragged_build_value(&e->b, "arith.select", mlirValueGetType(a), RAGGED_VALUES(condition, a, b));
 }
 
 matched_value emit_combine_matched(emission *e, matched_value a, matched_value b) {

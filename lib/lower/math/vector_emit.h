@@ -1,4 +1,4 @@
-// One-line emitters of arith and math ops, shared by the vector_*.c files and private to them.
+// One-line emitters of arith and math ops, shared by the vector_*.c files and the emission of kernels.
 // `type` is always the type of the operands: a scalar or a vector of f32, f64 or i64.
 #ifndef RAGGED_LOWER_MATH_VECTOR_EMIT_H
 #define RAGGED_LOWER_MATH_VECTOR_EMIT_H
@@ -6,7 +6,7 @@
 #include "ir/build.h"
 
 // Predicates of arith.cmpf and arith.cmpi, as their attributes number them. The comparisons of
-// floats are ordered, false where an operand is NaN, but for the last two.
+// floats are ordered, false where an operand is NaN, but for the last four.
 enum {
   RAGGED_CMPF_EQUAL = 1,
   RAGGED_CMPF_GREATER = 2,
@@ -14,6 +14,9 @@ enum {
   RAGGED_CMPF_LESS = 4,
   RAGGED_CMPF_LESS_EQUAL = 5,
   RAGGED_CMPF_DIFFERENT = 6,   // and neither is NaN
+  RAGGED_CMPF_ORDERED = 7,     // neither is NaN
+  RAGGED_CMPF_UNORDERED_GREATER = 9,         // or one is NaN
+  RAGGED_CMPF_UNORDERED_GREATER_EQUAL = 10,  // or one is NaN
   RAGGED_CMPF_NOT_EQUAL = 13,  // or one is NaN
   RAGGED_CMPF_UNORDERED = 14   // one is NaN
 };

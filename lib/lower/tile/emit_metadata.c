@@ -114,7 +114,7 @@ static void translate_batch_size(translation *t, MlirOperation operation) {
   ragged_builder outer = k.b;
   k.b = ragged_builder_at_end(body, outer.location);
   k.sample = mlirBlockGetArgument(body, 0);
-  yield_tile(&k.b, emit_size_op(&k, operation));
+  yield_tile(&k, emit_size_op(&k, operation));
   k.b = outer;
   ragged_ref_shape ref_shape = kernel_dense_shape(&number);
   kernel_store(&k, mlirOperationGetResult(loop, 0), kernel_ref(&k, buffer, &ref_shape), 0, NULL);

@@ -110,7 +110,7 @@ static void join_slices(translation *t, const row_product *p, MlirValue result) 
   k.b = ragged_builder_at_end(body, outer.location);
   MlirValue at[] = {mlirBlockGetArgument(body, 0), k.sample};
   MlirValue part = tile_load(&k, kernel_ref(&k, p->sums, &p->sums_shape), 2, at, NULL);
-  yield_tile(&k.b, part);
+  yield_tile(&k, part);
   k.b = outer;
   kernel_store_rows(&k, mlirOperationGetResult(loop, 0), result, &row);
   k.batch = p->slices;

@@ -22,10 +22,6 @@ reduction reduction_read(MlirOperation operation) {
   return r;
 }
 
-void yield_tile(const ragged_builder *b, MlirValue tile) {
-  ragged_build(b, "ragged_tile.yield", RAGGED_VALUES(tile), RAGGED_NONE, RAGGED_NONE, RAGGED_NONE);
-}
-
 static MlirValue load_row(kernel *k, const ragged_schema *x, MlirValue buffer,
                           const index_entry *index) {
   ragged_ref_shape shape = kernel_packed_shape(k, x);
@@ -87,6 +83,8 @@ static void yield(kernel *k, matched_tile tile) {
   ragged_build(&k->b, "ragged_tile.yield", mlirValueIsNull(tile.match) ? 1 : 2, values, RAGGED_NONE,
                RAGGED_NONE, RAGGED_NONE);
 }
+
+void yield_tile(kernel *k, MlirValue tile) { yield(k, (matched_tile){tile, {NULL}}); }
 
 static matched_tile results_of(MlirOperation accumulate) {
   bool matched = mlirOperationGetNumResults(accumulate) == 2;

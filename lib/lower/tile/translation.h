@@ -220,7 +220,7 @@ MlirValue tile_restore(kernel *k, MlirValue reduced, int num_dims, const int64_t
 // match beside each element.
 MlirOperation kernel_begin_accumulate(kernel *k, const char *kind, const ragged_tile_shape *shape,
                                       bool matched, int axis, MlirBlock *out_body);
-void yield_tile(const ragged_builder *b, MlirValue tile);
+void yield_tile(kernel *k, MlirValue tile);
 MlirValue tile_convert(kernel *k, MlirValue tile, ragged_element_type type);
 // The numbers of a tile with elements of memory type `from` as a cast to `to` makes them.
 MlirValue tile_cast(kernel *k, MlirValue tile, ragged_element_type from, ragged_element_type to);
